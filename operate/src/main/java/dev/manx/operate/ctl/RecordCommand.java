@@ -6,6 +6,8 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -31,13 +33,19 @@ import picocli.CommandLine.Parameters;
     })
 final class RecordCommand extends Changing {
   private static final String REQUESTS = "requests";
+  private static final String ON = "on";
+  private static final double ROUNDING = 1e-9;
+
+  /** A running log with its share in percent. */
+  private static final Pattern RUNNING =
+      Pattern.compile("on: .*?, ([\\d.E-]+)% (of the requests )?sampled, .*", Pattern.DOTALL);
 
   @Parameters(paramLabel = "off|on|SHARE|requests", description = "For example 5%%.")
   private String value;
 
   @Override
   protected void prepare() {
-    boolean whole = List.of("off", "on", REQUESTS).contains(value);
+    boolean whole = List.of("off", ON, REQUESTS).contains(value);
     String part = value.startsWith(REQUESTS + " ") ? value.substring(REQUESTS.length()) : value;
     OptionalDouble share = TypedShare.of("record", part.strip());
     boolean isShare = share.isPresent() && share.getAsDouble() > 0 && share.getAsDouble() <= 1;
@@ -63,16 +71,36 @@ final class RecordCommand extends Changing {
         "record",
         value,
         state -> state.row("record").split(":", 2)[0],
-        state -> isOn(state.row("record")) == on,
+        state -> isAsAsked(value, state.row("record")),
         !on);
   }
 
   /**
-   * Whether a row shows that a node is recording; a full or failed log has ended. A persisted row
-   * contains the requested value.
+   * Whether a row shows a log as requested; a full or failed log has ended. A persisted row has the
+   * form of a requested value.
    */
-  private static boolean isOn(String row) {
-    return row.startsWith("on:") || row.startsWith(REQUESTS) || Units.fraction(row).isPresent();
+  static boolean isAsAsked(String value, String row) {
+    boolean runs = row.startsWith("on:");
+    boolean on = runs || row.startsWith(REQUESTS) || Units.fraction(row).isPresent();
+    if (value.equals("off") || !on) {
+      return value.equals("off") != on;
+    }
+    Matcher log = RUNNING.matcher(row);
+    if (runs && !log.matches()) {
+      // In another version's words.
+      return true;
+    }
+    boolean requests = runs ? log.group(2) != null : row.startsWith(REQUESTS);
+    double share = runs ? Double.parseDouble(log.group(1)) / 100 : share(row);
+    // With `on`, the share is that of the node's file.
+    return requests == value.startsWith(REQUESTS)
+        && (value.equals(ON) || Math.abs(share - share(value)) < ROUNDING);
+  }
+
+  /** The share of a requested value other than off and on; 1 without one. */
+  private static double share(String value) {
+    String share = value.startsWith(REQUESTS) ? value.substring(REQUESTS.length()) : value;
+    return Units.fraction(share.strip()).orElse(1);
   }
 
   @Override
