@@ -87,6 +87,16 @@ final class AutoSwitch {
     return killFile;
   }
 
+  /** The mode that the open breaker has ended; off if it has not ended one. */
+  Mode interrupted() {
+    return parts.breaker.isOpen() ? interrupted : Mode.OFF;
+  }
+
+  /** The mode that the open breaker will restore by itself; off if it will not. */
+  Mode retried() {
+    return parts.breaker.triesAgain() ? interrupted : Mode.OFF;
+  }
+
   /** Records that an operator switched off: no retry follows. */
   void forget() {
     interrupted = Mode.OFF;
@@ -94,12 +104,17 @@ final class AutoSwitch {
 
   /** Records a reload: a retry goes no further than the configured mode. */
   void limit(Mode configured) {
-    if (interrupted != Mode.OFF && configured == Mode.OFF) {
+    Mode limited = limited(interrupted, configured);
+    if (interrupted != Mode.OFF && limited == Mode.OFF) {
       endRetry();
       switches.off("");
-    } else if (interrupted == Mode.ON) {
-      interrupted = configured;
     }
+    interrupted = limited;
+  }
+
+  /** The mode of a retry after a reload. */
+  static Mode limited(Mode interrupted, Mode configured) {
+    return configured.compareTo(interrupted) < 0 ? configured : interrupted;
   }
 
   /** An open breaker announces a retry. */

@@ -12,6 +12,9 @@ import java.util.function.Supplier;
  * reads the result of the last check from {@link #wasThere}. Any thread.
  */
 final class KillFile {
+  private static final String BEFORE = "the kill file ";
+  private static final String AFTER = " exists";
+
   private final Supplier<Path> path;
   private final Predicate<Path> onDisk;
   // The lowest bit is the result of the last check; the others count the times exists() found no
@@ -39,7 +42,23 @@ final class KillFile {
 
   /** Why Manx is off while it exists. */
   String words() {
-    return "the kill file " + path() + " exists";
+    return BEFORE + path() + AFTER;
+  }
+
+  /**
+   * Why Manx is off now.
+   *
+   * @param why why it was switched off; empty if an operator did it by CQL or JMX
+   */
+  String words(String why) {
+    boolean isOwn = why.startsWith(BEFORE) && why.endsWith(AFTER);
+    if (wasThere()) {
+      return why.isEmpty() || isOwn ? words() : why;
+    }
+    return isOwn
+        ? why.substring(0, why.length() - AFTER.length())
+            + " switched it off, and is gone; ./manx ctl mode switches it on"
+        : why;
   }
 
   /** Checks for the file and keeps the result for {@link #wasThere}; may block. */
@@ -55,11 +74,10 @@ final class KillFile {
     return (state.get() & 1) != 0;
   }
 
-  /**
-   * Whether the file exists now; if it does not, the last check's result is discarded. May block.
-   */
+  /** Whether the file exists now, which replaces the last check's result. May block. */
   boolean exists() {
     if (onDisk.test(path.get())) {
+      state.updateAndGet(last -> last | 1);
       return true;
     }
     state.updateAndGet(last -> (last | 1) + 1);

@@ -53,16 +53,17 @@ public final class Plugin implements Control {
     ThreadPlan.keepReads(NodeLimits.keptReads(parts.config()));
     switches = new Switches(parts, start.strategy(), start.refused());
     builds = new Builds(switches);
-    reload = new Reload(parts, switches, builds, start);
+    KillFile killFile = new KillFile(() -> parts.config().killFile());
+    reload = new Reload(parts, switches, builds, killFile, this::retried, start);
     registered =
         new Registered(
             Registered.ofCassandra(), () -> parts.counters.count(Counter.METRICS_FAILED));
     metrics =
         new NodeMetrics(
             registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
-    KillFile killFile = new KillFile(() -> parts.config().killFile());
     watch = new AutoSwitch(parts, switches, killFile, this::eachSecond);
-    status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
+    status =
+        new Status(parts, switches, killFile, start.file(), registered::describe, reload::describe);
     persisting = new Persisting(reload, this::switchable);
   }
 
@@ -80,6 +81,10 @@ public final class Plugin implements Control {
     Map<String, String> rows = status.rows();
     rows.put(PersistedRows.RECORD, parts.recorder.config().text());
     return rows;
+  }
+
+  private Mode retried() {
+    return watch.retried();
   }
 
   private void breakerOpened() {
@@ -217,6 +222,8 @@ public final class Plugin implements Control {
   public Map<String, String> status() {
     Map<String, String> rows = status.rows();
     rows.put("switches", Long.toString(switched.get()));
+    Mode interrupted = watch.interrupted();
+    rows.put("interrupted", interrupted == Mode.OFF ? "" : interrupted.label());
     return rows;
   }
 

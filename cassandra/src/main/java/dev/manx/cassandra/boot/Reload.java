@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ final class Reload {
   private final Parts parts;
   private final Switches switches;
   private final Builds builds;
+  private final KillFile killFile;
+  private final Supplier<Mode> retried;
   private final OneAtATime one = new OneAtATime();
   private final Path path;
   // Kept here: Switches forgets it when a strategy is set by CQL.
@@ -38,11 +41,23 @@ final class Reload {
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
-  /** The result of no reload yet. */
-  Reload(Parts parts, Switches switches, Builds builds, Start start) {
+  /**
+   * The result of no reload yet.
+   *
+   * @param retried the mode that the breaker will restore by itself; off for none
+   */
+  Reload(
+      Parts parts,
+      Switches switches,
+      Builds builds,
+      KillFile killFile,
+      Supplier<Mode> retried,
+      Start start) {
     this.parts = parts;
     this.switches = switches;
     this.builds = builds;
+    this.killFile = killFile;
+    this.retried = retried;
     path = start.path();
     refusedAtStart = start.refused();
     persisted = start.persisted();
@@ -167,7 +182,8 @@ final class Reload {
 
   private String said(Next next) {
     Mode mode = mode(switches.mode(), next.configured, next.killed);
-    String said = Differences.of(parts, switches, next.configured, mode, next.killed);
+    String said =
+        new Differences(parts, switches, retried.get()).of(next.configured, mode, next.killed);
     return next.ignored.isEmpty() ? said : said + "; persisted switches ignored: " + next.ignored;
   }
 
@@ -203,7 +219,8 @@ final class Reload {
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
     ThreadPlan.keepReads(NodeLimits.keptReads(parts.config()));
     if (onlyKilled) {
-      switches.off("the kill file " + next.plugin().killFile() + " exists");
+      killFile.look();
+      switches.off(killFile.words());
     }
     parts.recorder.take(next.record());
     if (switches.mode() != before) {
@@ -212,17 +229,23 @@ final class Reload {
   }
 
   /** The changes that a reload makes, in words. */
-  private static final class Differences {
-    private Differences() {}
-
-    static String of(Parts parts, Switches switches, Configured next, Mode mode, boolean killed) {
+  private record Differences(Parts parts, Switches switches, Mode retried) {
+    String of(Configured next, Mode mode, boolean killed) {
+      Mode wanted = next.plugin().mode();
+      // A mode that the breaker will restore counts as the present one.
+      boolean retries = retried != Mode.OFF && !killed;
+      Mode limited = AutoSwitch.limited(retried, wanted);
       Map<String, String> now = new TreeMap<>();
-      now.putAll(SettingRows.of(parts.now(switches.mode())));
+      now.putAll(SettingRows.of(parts.now(retries ? retried : switches.mode())));
       now.putAll(SettingRows.of(parts.recorder.config()));
       Map<String, String> asked = new TreeMap<>();
       asked.putAll(
           SettingRows.of(
-              next.plugin().with(mode, next.plugin().calmAfterNanos(), next.plugin().canary())));
+              next.plugin()
+                  .with(
+                      retries ? limited : mode,
+                      next.plugin().calmAfterNanos(),
+                      next.plugin().canary())));
       asked.putAll(SettingRows.of(next.record()));
       List<String> changed = new ArrayList<>();
       List<String> fixed = new ArrayList<>();
@@ -246,10 +269,12 @@ final class Reload {
       if (!fixed.isEmpty()) {
         said.add("needs a restart: " + String.join(", ", fixed));
       }
-      if (mode != next.plugin().mode()) {
+      if (retries && limited != Mode.OFF) {
+        said.add("mode stays off until the breaker tries again, in mode " + limited.label());
+      } else if (mode != wanted) {
         said.add(
             "mode stays off, though the configuration says "
-                + next.plugin().mode().label()
+                + wanted.label()
                 + (killed
                     ? ": the kill file " + next.plugin().killFile() + " exists"
                     : ": ./manx ctl mode switches it"));

@@ -20,6 +20,7 @@ final class Status {
 
   private final Parts parts;
   private final Switches switches;
+  private final KillFile killFile;
   private final String file;
   private final Supplier<String> metrics;
   private final Supplier<Map<String, String>> configuration;
@@ -32,11 +33,13 @@ final class Status {
   Status(
       Parts parts,
       Switches switches,
+      KillFile killFile,
       String file,
       Supplier<String> metrics,
       Supplier<Map<String, String>> configuration) {
     this.parts = parts;
     this.switches = switches;
+    this.killFile = killFile;
     this.file = file;
     this.metrics = metrics;
     this.configuration = configuration;
@@ -68,9 +71,10 @@ final class Status {
 
   private String trouble(Strategy shown) {
     String trouble = switches.trouble();
-    return trouble.isEmpty() && switches.mode() != Mode.OFF
-        ? NodeLimits.waitsTooLong(shown)
-        : trouble;
+    if (switches.mode() == Mode.OFF) {
+      return killFile.words(trouble);
+    }
+    return trouble.isEmpty() ? NodeLimits.waitsTooLong(shown) : trouble;
   }
 
   private String controller() {

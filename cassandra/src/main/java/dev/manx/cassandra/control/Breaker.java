@@ -115,7 +115,7 @@ public final class Breaker {
    * @return true if it did; the caller then restores the mode that the breaker ended
    */
   public synchronized boolean tryAgain(long nowNanos) {
-    if (state != State.OPEN || forGood || retryNanos == 0 || nowNanos - sinceNanos < waitNanos) {
+    if (!triesAgain() || nowNanos - sinceNanos < waitNanos) {
       return false;
     }
     state = State.HALF_OPEN;
@@ -150,6 +150,11 @@ public final class Breaker {
     return state == State.OPEN;
   }
 
+  /** Whether it is open and will try again without an operator. */
+  public synchronized boolean triesAgain() {
+    return state == State.OPEN && !forGood && retryNanos != 0;
+  }
+
   /** Its state as a number: 0 closed, 1 open, 2 half-open. */
   public synchronized int level() {
     return state.ordinal();
@@ -164,12 +169,12 @@ public final class Breaker {
       case CLOSED -> "closed";
       case HALF_OPEN -> "half-open: " + reason;
       case OPEN ->
-          forGood || retryNanos == 0
-              ? "open until switched on: " + reason
-              : "open, tries again in "
+          triesAgain()
+              ? "open, tries again in "
                   + Units.duration(seconds(Math.max(0, waitNanos - (nowNanos - sinceNanos))))
                   + ": "
-                  + reason;
+                  + reason
+              : "open until switched on: " + reason;
     };
   }
 

@@ -11,6 +11,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -237,6 +238,62 @@ class AutoSwitchTest {
       watch.look();
     }
     assertThat(switches.engine()).as("once").isSameAs(engine);
+  }
+
+  /** An operator in a hurry must not have to remember it. */
+  @Test
+  void theModeThatTheBreakerHasEndedIsKnown() {
+    switches.mode(Mode.SHADOW);
+    assertThat(watch.interrupted()).isEqualTo(Mode.OFF);
+    fault();
+    assertThat(watch.interrupted()).isEqualTo(Mode.SHADOW);
+    assertThat(watch.retried()).isEqualTo(Mode.SHADOW);
+    lookUntil(() -> switches.mode() == Mode.SHADOW && switches.engine() != null);
+    assertThat(watch.interrupted()).as("it is in that mode again").isEqualTo(Mode.OFF);
+    parts.guard.stuck("a test");
+    await(() -> switches.trouble().contains("the breaker opened"));
+    assertThat(watch.interrupted()).isEqualTo(Mode.SHADOW);
+    assertThat(watch.retried()).as("it waits for an operator").isEqualTo(Mode.OFF);
+  }
+
+  private String trouble() {
+    return new Status(parts, switches, watch.killFile(), "", () -> "", Map::of)
+        .rows()
+        .get("trouble");
+  }
+
+  private void look() {
+    watch.killFile().look();
+    watch.look();
+  }
+
+  @Test
+  void theRowTroubleFollowsTheKillFile() throws Exception {
+    Path file = parts.config().killFile();
+    Files.createFile(file);
+    look();
+    assertThat(trouble()).isEqualTo("the kill file " + file + " exists");
+    Files.delete(file);
+    look();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(trouble())
+        .isEqualTo(
+            "the kill file "
+                + file
+                + " switched it off, and is gone; ./manx ctl mode switches it on");
+    switches.off("");
+    assertThat(trouble()).as("switched off by an operator").isEmpty();
+    Files.createFile(file);
+    look();
+    assertThat(trouble()).as("it cannot be switched on").isEqualTo(watch.killFile().words());
+    assertThat(switches.trouble()).as("of the gauge: it should be off").isEmpty();
+    switches.off("manx.yaml:3: refused");
+    assertThat(trouble()).as("another reason").isEqualTo("manx.yaml:3: refused");
+    Files.delete(file);
+    look();
+    assertThat(trouble()).isEqualTo("manx.yaml:3: refused");
+    switches.off("");
+    assertThat(trouble()).isEmpty();
   }
 
   /** Otherwise the node would announce a retry for ever, and its alert would not end. */

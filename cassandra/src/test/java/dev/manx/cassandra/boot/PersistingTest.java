@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.cassandra.control.Mode;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,9 @@ class PersistingTest {
         Start.of(Files.writeString(folder.resolve("manx.yaml"), "plugin: { mode: shadow }\n"));
     Parts parts = new Parts(start.plugin(), start.record(), () -> {});
     Switches switches = new Switches(parts, start.strategy(), "");
-    Reload reload = new Reload(parts, switches, new Builds(switches), start);
+    KillFile killFile = new KillFile(() -> parts.config().killFile());
+    Reload reload =
+        new Reload(parts, switches, new Builds(switches), killFile, () -> Mode.OFF, start);
     persisted = start.persisted();
     persisting =
         new Persisting(reload, () -> new TreeMap<>(Map.of("mode", mode, "calm-after", "3s")), 1, 1);

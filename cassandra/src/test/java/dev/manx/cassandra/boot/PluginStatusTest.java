@@ -69,10 +69,14 @@ class PluginStatusTest {
   }
 
   @Test
-  void aNodeThatIsToBeOffHasNoTroubleWithItsKillFile() throws IOException {
+  void aNodeThatIsToBeOffNamesItsKillFileOnlyWhileItIsThere() throws IOException {
     start("plugin: { mode: off }");
-    assertThat(trouble()).isEmpty();
     plugin.reload("now");
+    assertThatThrownBy(() -> plugin.mode(Mode.SHADOW)).hasMessageContaining("kill file");
+    assertThat(trouble()).as("no other mode is possible").contains("kill file");
+    Files.delete(killFile);
+    plugin.mode(Mode.SHADOW);
+    plugin.mode(Mode.OFF);
     assertThat(trouble()).isEmpty();
   }
 

@@ -26,6 +26,8 @@ class ReloadTest {
   private Switches switches;
   private Reload reload;
 
+  private Mode retried = Mode.OFF;
+
   @BeforeAll
   static void settings() {
     WithoutNode.settings();
@@ -51,8 +53,13 @@ class ReloadTest {
     Start start = Start.of(file);
     Parts parts = new Parts(start.plugin(), start.record(), () -> {});
     switches = new Switches(parts, start.strategy(), "");
-    reload = new Reload(parts, switches, new Builds(switches), start);
+    reload = reload(parts, start);
     switches.mode(start.plugin().mode());
+  }
+
+  private Reload reload(Parts parts, Start start) {
+    KillFile killFile = new KillFile(() -> parts.config().killFile());
+    return new Reload(parts, switches, new Builds(switches), killFile, () -> retried, start);
   }
 
   private String row(String name) {
@@ -163,12 +170,31 @@ class ReloadTest {
     Start start = Start.of(file);
     Parts parts = new Parts(start.plugin(), start.record(), () -> {});
     switches = new Switches(parts, start.strategy(), start.refused());
-    reload = new Reload(parts, switches, new Builds(switches), start);
+    reload = reload(parts, start);
     String why = "refused at start-up (" + file + ":1: plugin.mode = 'loud' is invalid";
     assertThatThrownBy(reload::persisted).hasMessageContaining(why);
     switches.strategy(Strategy.parse("t", "strategy: { select: select.lor }", System::nanoTime));
     assertThat(switches.refused()).isEmpty();
     assertThatThrownBy(reload::persisted).hasMessageContaining(why);
+  }
+
+  /** Otherwise the retry would undo the operator's switch, and the answer would not show it. */
+  @Test
+  void aModeThatTheBreakerWillRestoreCountsAsThePresentOne() throws IOException {
+    start();
+    switches.off("the breaker opened");
+    retried = Mode.ON;
+    reload.run("check");
+    assertThat(row("reload"))
+        .endsWith(
+            "plugin.mode on -> shadow; mode stays off until the breaker tries again, in mode shadow");
+    write("plugin: { mode: on }");
+    reload.run("check");
+    assertThat(row("reload"))
+        .endsWith("nothing changes; mode stays off until the breaker tries again, in mode on");
+    write("plugin: { mode: off }");
+    reload.run("check");
+    assertThat(row("reload")).endsWith(": plugin.mode on -> off");
   }
 
   @Test

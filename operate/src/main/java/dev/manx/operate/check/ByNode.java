@@ -40,6 +40,11 @@ final class ByNode {
                 Collectors.collectingAndThen(Collectors.toList(), some -> new ByNode(some, all))));
   }
 
+  /** The option that chooses these nodes. */
+  String option() {
+    return "--nodes " + nodes.stream().map(AskedNode::name).collect(Collectors.joining(","));
+  }
+
   /** Their names, or "all". */
   String names() {
     return Words.of(nodes.stream().map(AskedNode::name).toList(), all);

@@ -171,10 +171,14 @@ final class ManxChecks {
         .by(node -> node.state().row("breaker"))
         .forEach(
             (breaker, some) ->
-                found.error(
-                    some.names(),
-                    "Manx has switched itself off; breaker " + breaker,
-                    "The log system.log has the cause. To switch it on again: ./manx ctl mode on"));
+                some.by(node -> node.state().row("interrupted"))
+                    .forEach(
+                        (mode, same) ->
+                            found.error(
+                                same.names(),
+                                "Manx has switched itself off; breaker " + breaker,
+                                "The log system.log has the cause. "
+                                    + wayBack(same, breaker, mode))));
     ByNode troubled =
         nodes.where(
             node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty());
@@ -183,7 +187,7 @@ final class ManxChecks {
         .by(node -> node.state().row("trouble"))
         .forEach(
             (trouble, some) ->
-                found.error(some.names(), "Manx is off: " + trouble, remedy(trouble)));
+                found.error(some.names(), "Manx is off: " + trouble, remedy(some, trouble)));
     troubled
         .where(node -> !isOff(node))
         .by(node -> node.state().row("trouble"))
@@ -208,7 +212,26 @@ final class ManxChecks {
     return node.state().breaker().equals("half-open");
   }
 
-  private static String remedy(String trouble) {
+  /**
+   * How nodes return to the mode that their breaker has ended.
+   *
+   * @param mode that mode; empty if unknown, as of an earlier version
+   */
+  private static String wayBack(ByNode nodes, String breaker, String mode) {
+    if (breaker.startsWith("open, tries again")) {
+      return "Manx tries again by itself, in its former mode"
+          + (mode.isEmpty() ? "." : ", " + mode + ".");
+    }
+    return "To switch it on again: "
+        + (mode.isEmpty()
+            ? "./manx ctl mode MODE " + nodes.option() + " (MODE as before: shadow or on)"
+            : "./manx ctl mode " + mode + " " + nodes.option());
+  }
+
+  private static String remedy(ByNode nodes, String trouble) {
+    if (trouble.startsWith("the kill file ") && trouble.contains(", and is gone")) {
+      return "To use Manx again: ./manx ctl mode MODE " + nodes.option();
+    }
     return trouble.startsWith("the kill file ")
         ? "An operator switched Manx off with it. To use Manx again, remove the file on the"
             + " node, and switch Manx on with ./manx ctl mode."

@@ -201,6 +201,34 @@ class ClusterChecksTest {
         "faults 3");
   }
 
+  /** Bare, it would switch every node of the cluster on, also those in shadow mode. */
+  @Test
+  void theRemedyOfAnOpenBreakerSwitchesNoOtherNode() {
+    String again = "open, tries again in 40s: boom";
+    for (String mode : List.of("shadow", "on")) {
+      Findings found =
+          of(asked(States.node("10.0.0.2", "breaker", again, "interrupted", mode, "mode", "off")));
+      finds(found, Level.ERROR, "10.0.0.2", again);
+      assertThat(found.text())
+          .contains("tries again by itself, in its former mode, " + mode + ".")
+          .doesNotContain("./manx ctl");
+    }
+    String until = "open until switched on: stuck";
+    Findings found =
+        of(
+            asked(States.node("10.0.0.2", "breaker", until, "interrupted", "shadow")),
+            asked(States.node("10.0.0.3", "breaker", until, "interrupted", "shadow")),
+            asked(States.node("10.0.0.4", "breaker", until, "interrupted", "on")),
+            asked(States.node("10.0.0.5", "breaker", until)));
+    assertThat(found.text())
+        .contains(
+            ": ./manx ctl mode shadow --nodes 10.0.0.2,10.0.0.3",
+            ": ./manx ctl mode on --nodes 10.0.0.4",
+            ": ./manx ctl mode MODE --nodes 10.0.0.5 (MODE as before: shadow or on)");
+    assertThat(found.text().lines())
+        .noneMatch(line -> line.matches(".*ctl mode \\w+(?! --nodes)\\b"));
+  }
+
   /** The read time-out was lowered while it was on. */
   @Test
   void troubleOfANodeThatIsOnIsAWarningInItsOwnWords() {
@@ -222,6 +250,11 @@ class ClusterChecksTest {
     assertThat(found.text())
         .contains("remove the file on the node, and switch Manx on with ./manx ctl mode")
         .doesNotContain("Correct manx.yaml");
+    String gone =
+        "the kill file /c/manx.off switched it off, and is gone; ./manx ctl mode switches it on";
+    assertThat(of(asked(States.node("10.0.0.2", "mode", "off", "trouble", gone))).text())
+        .contains("To use Manx again: ./manx ctl mode MODE --nodes 10.0.0.2")
+        .doesNotContain("remove the file", "Correct manx.yaml");
   }
 
   @Test

@@ -21,6 +21,8 @@ class TakenBackTest {
         "checked /c/manx.yaml: plugin.nodes 2 -> 3, strategy [select.low] -> [select.c3] | strategy",
         "checked /c/manx.yaml: strategy: other settings of the same policies | strategy",
         "checked /c/manx.yaml: nothing changes; mode stays off, though the configuration says on | ''",
+        "checked /c/manx.yaml: plugin.mode on -> shadow; mode stays off until the breaker tries again,"
+            + " in mode shadow | mode on -> shadow",
         "checked /c/manx.yaml: plugin.mode off -> shadow, strategy [] -> [select.low] | ''",
         "REFUSED | ''"
       })
