@@ -144,6 +144,7 @@ public class FanoutRequest implements AutoCloseable {
     if (failed != null) {
       query.each(wanted, failed);
     }
+    query.misses(wanted);
     return begin(query, wanted.size(), waits -> waits.load(wanted));
   }
 

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.tracing.QueryEnd;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
-  // Loads in progress and their keys; empty if no fallback values are possible.
+  // Loads in progress and their keys; empty if no fallback values are possible. Null stands for
+  // loads that are about to begin.
   private Map<LoaderCall<K, V>, List<K>> underWay = Map.of();
 
   /**
@@ -131,9 +133,19 @@ final class Query<K, V> {
     }
   }
 
-  /** Loads keys missing from a store in this process and not known to be absent. */
-  void load(List<K> wanted) {
+  /**
+   * Sets the keys missing from a store in this process and not known to be absent, before its
+   * request waits for it: from then on, it may time out.
+   */
+  synchronized void misses(List<K> wanted) {
     misses(0, wanted);
+    if (backend.loads().mayAnswerLate()) {
+      underWay = Collections.singletonMap(null, wanted);
+    }
+  }
+
+  /** Loads these keys. */
+  void load(List<K> wanted) {
     follow();
     backend.loads().load(wanted, context(), this::await);
   }

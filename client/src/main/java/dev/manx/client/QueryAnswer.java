@@ -130,7 +130,8 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   /**
    * Takes what there is when the request times out.
    *
-   * @param underWay loads in progress and their keys; empty if no fallback values are possible
+   * @param underWay loads in progress, or null for loads about to begin, and their keys; empty if
+   *     no fallback values are possible
    * @param stale expired values
    * @param late the time-out
    * @return as {@link #take}
@@ -141,7 +142,8 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
       return late;
     }
     List<K> others = new ArrayList<>();
-    underWay.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
+    underWay.forEach(
+        (load, keys) -> others.addAll(load == null ? keys : takeFound(load, keys, true)));
     return takeOld(others, stale, key -> late) ? null : late;
   }
 

@@ -120,6 +120,7 @@ class LastMomentTest {
         if (each) {
           query.each(List.of(one, two), failed);
         }
+        query.misses(List.of(one, two));
         query.load(List.of(one, two));
         CompletableFuture<Map<Key, String>> second = loads.take();
         one.at(moment, () -> elsewhere(() -> query.late(new TimeoutException("the deadline"))));
@@ -132,6 +133,35 @@ class LastMomentTest {
           known.addAll(failed.keySet());
           assertThat(known).as("moment %d", moment).containsExactlyInAnyOrder(one, two);
         }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeadlineWhileAQueryBeginsIsMetWithItsExpiredValue(boolean each) throws Exception {
+    BackendSettings stale =
+        BackendSettings.DEFAULTS.withFreshness(
+            Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1)));
+    for (int moment = 1; moment <= MOMENTS; moment++) {
+      try (FanoutCache cache = open()) {
+        Backend<Key, String> backend = add(cache, stale);
+        Key one = new Key(1);
+        assertThat(backend.put(one, "old")).isCompleted();
+        clock.pass(Duration.ofMinutes(5));
+        Query<Key, String> query =
+            new Query<>(new Page(cache), backend, 0, new HashMap<>(), 0, true);
+        if (each) {
+          query.each(List.of(one), new HashMap<>());
+        }
+        query.misses(List.of(one));
+        TimeoutException deadline = new TimeoutException("the deadline");
+        one.at(moment, () -> elsewhere(() -> query.late(deadline)));
+        query.load(List.of(one));
+        query.late(deadline);
+        assertThat(query.answer.get(20, TimeUnit.SECONDS))
+            .as("moment %d", moment)
+            .containsExactly(Map.entry(one, "old"));
       }
     }
   }

@@ -56,6 +56,7 @@ class LateCountsTest extends ScriptedCache {
                         Freshness.timeToLive(Duration.ofHours(1))
                             .withStaleIfError(Duration.ofHours(1)))));
     Query<Watched, String> query = query(backend);
+    query.misses(List.of(key));
     query.load(List.of(key));
     key.once.set(() -> loaded.complete(Map.of(key, "v1")));
     query.late(new TimeoutException("the deadline"));
@@ -70,6 +71,7 @@ class LateCountsTest extends ScriptedCache {
     Map<Integer, Throwable> failed = new HashMap<>();
     Query<Integer, String> query = query(backend);
     query.each(List.of(1, 2, 3, 4, 5, 6), failed);
+    query.misses(List.of(1, 2, 3, 4, 5, 6));
     query.load(List.of(1, 2, 3, 4, 5, 6));
     songs.calls.get(0).answer().completeExceptionally(new TimeoutException("slow"));
     assertThat(other).isCompleted();

@@ -43,6 +43,7 @@ class LateQueryTest extends SecondLevelServers {
     Query<Integer, String> query =
         new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), 0, true);
     query.each(List.of(1, 2), failed);
+    query.misses(List.of(1, 2));
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
     query.late(new TimeoutException("the deadline"));
@@ -59,6 +60,7 @@ class LateQueryTest extends SecondLevelServers {
     Server second = server(freshness(stale));
     Query<Integer, String> query =
         new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), 0, true);
+    query.misses(List.of(1, 2));
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
     query.late(new TimeoutException("the deadline"));
