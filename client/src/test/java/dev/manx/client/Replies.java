@@ -5,14 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A backend whose calls the test takes one by one, on any thread. */
 final class Replies implements Loader<Integer, String> {
-  record Call(List<Integer> keys, CompletableFuture<Map<Integer, String>> answer) {
+  record Call(List<Integer> keys, LoaderAnswer answer) {
     /** Answers every key with this text and the key. */
     void with(String text) {
       Map<Integer, String> values = new HashMap<>();
@@ -21,7 +20,6 @@ final class Replies implements Loader<Integer, String> {
     }
 
     void answers(Map<Integer, String> values) {
-      awaitListener();
       answer.complete(values);
     }
 
@@ -30,15 +28,7 @@ final class Replies implements Loader<Integer, String> {
     }
 
     void failsWith(Throwable why) {
-      awaitListener();
       answer.completeExceptionally(why);
-    }
-
-    /** Ensures that all effects of the answer have happened on return. */
-    private void awaitListener() {
-      while (answer.getNumberOfDependents() == 0) {
-        Thread.onSpinWait();
-      }
     }
   }
 
@@ -46,7 +36,7 @@ final class Replies implements Loader<Integer, String> {
 
   @Override
   public CompletionStage<Map<Integer, String>> loadAll(List<Integer> keys) {
-    Call call = new Call(List.copyOf(keys), new CompletableFuture<>());
+    Call call = new Call(List.copyOf(keys), new LoaderAnswer());
     calls.add(call);
     return call.answer;
   }

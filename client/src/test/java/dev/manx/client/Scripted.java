@@ -4,13 +4,12 @@ package dev.manx.client;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A backend that answers when the test triggers it; by default the value of key k is "v" + k. */
 final class Scripted implements Loader<Integer, String> {
-  record Call(List<Integer> keys, CompletableFuture<Map<Integer, String>> answer) {
+  record Call(List<Integer> keys, LoaderAnswer answer) {
     void answerAll() {
       Map<Integer, String> values = new HashMap<>();
       keys.forEach(key -> values.put(key, "v" + key));
@@ -22,7 +21,7 @@ final class Scripted implements Loader<Integer, String> {
 
   @Override
   public CompletionStage<Map<Integer, String>> loadAll(List<Integer> keys) {
-    Call call = new Call(List.copyOf(keys), new CompletableFuture<>());
+    Call call = new Call(List.copyOf(keys), new LoaderAnswer());
     calls.add(call);
     return call.answer;
   }
