@@ -151,7 +151,7 @@ class BlockedCallbacksTest {
     Backend<Integer, String> songs =
         add(
             "songs",
-            BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(50)),
+            BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(1)),
             keys -> CompletableFuture.completedFuture(Map.of(1, "v")));
     assertThat(cache.request().queryOne(songs, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v");
     // Waits for the put of the value, which is given up after the time-out.

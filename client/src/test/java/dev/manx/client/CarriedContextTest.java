@@ -313,7 +313,8 @@ class CarriedContextTest {
     ask("ada", backend, 1).get(20, TimeUnit.SECONDS);
     clock.pass(Duration.ofMinutes(2));
     ask("bob", backend, 1).get(20, TimeUnit.SECONDS);
-    while (users.size() < 2) {
+    // The last that a loader records.
+    while (loads.size() < 2) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     assertThat(users).containsExactly("ada", "null");

@@ -135,6 +135,10 @@ class HangingLoadersTest {
             .hasCauseInstanceOf(BreakerOpenException.class);
       }
       call = called.poll();
+      while (call != null && call < key) {
+        // Another trial of an earlier key, which was queried again.
+        call = called.poll();
+      }
     }
     assertThat(call).isEqualTo(key);
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CodecFaultsTest {
   private static final Duration LONG = Duration.ofMinutes(10);
-  private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Duration SHORT = Duration.ofSeconds(5);
   private static final int THREADS_PER_BACKEND = 4;
 
   private final Hanging codec = new Hanging("", "slow");
