@@ -67,6 +67,7 @@ class RedisClusterLevelTest extends RedisLevelContract {
     } else {
       nodes.kill(lost);
     }
+    nodes.clusterReplaces(lost);
     PAGE.forEach(key -> database.put(key, "new"));
     var unused = one.invalidate(PAGE);
     Map<Integer, String> page = ask(one, PAGE);

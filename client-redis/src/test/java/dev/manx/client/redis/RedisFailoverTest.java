@@ -77,14 +77,16 @@ class RedisFailoverTest {
    * Changes made while no other server is reachable arrive in the end.
    *
    * @param signal of the node: killed, or hanging like one whose host has vanished
+   * @param replaces lets it be replaced, from the fault on
    */
-  private void survives(int deadPort, String signal) throws Exception {
+  private void survives(int deadPort, String signal, Runnable replaces) throws Exception {
     assertThat(write(1, "old")).isTrue();
     until(() -> ask(two, there, 1).equals("old"));
     assertThat(write(1, "new")).isTrue();
     until(() -> ask(two, there, 1).equals("new"));
     assertThat(two.stats().invalidations().gaps()).isZero();
     nodes.signal(signal, deadPort);
+    replaces.run();
     write(1, "newer");
     until(() -> ask(two, there, 1).equals("newer"));
     until(() -> write(1, "newest"));
@@ -102,7 +104,8 @@ class RedisFailoverTest {
                 .map(port -> "redis://127.0.0.1:" + port)
                 .collect(Collectors.joining(","))
             + "\"");
-    survives(ports.get(0), signal);
+    int lost = ports.get(0);
+    survives(lost, signal, () -> nodes.clusterReplaces(lost));
   }
 
   @ParameterizedTest
@@ -113,7 +116,7 @@ class RedisFailoverTest {
     int sentinel = nodes.sentinel(master);
     nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
     open("redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"");
-    survives(master, signal);
+    survives(master, signal, () -> RedisNodes.sentinelReplaces(sentinel));
   }
 
   @ParameterizedTest

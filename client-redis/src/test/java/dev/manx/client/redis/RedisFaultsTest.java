@@ -110,6 +110,8 @@ class RedisFaultsTest extends RemoteStoreContract {
   @Timeout(120)
   void anInstanceInUseByAnotherProcessIsTakenWhenItsLeaseEnds() throws Exception {
     store().close();
+    // It releases its lease after it is closed.
+    await(store().left());
     asks(redis -> redis.set("manx:owned", "b1"));
     asks(redis -> redis.set("manx:lease", "another-process/1/b1"));
     try (Store<String, byte[]> waiting = open(Needs.patient())) {

@@ -18,6 +18,9 @@ final class RedisNodes implements AutoCloseable {
   private static final int SLOTS = 16_384;
   private static final int ATTEMPTS = 5;
 
+  /** Time without an answer after which a node counts as lost; long, so that no pause counts. */
+  private static final String PATIENCE_MILLIS = "600000";
+
   /** The settings of one attempt to start, with new ports. */
   private interface Settings {
     List<String> next() throws IOException;
@@ -113,7 +116,10 @@ final class RedisNodes implements AutoCloseable {
     until(port, "process_id:" + process.pid() + "\r\n", "INFO", "server");
   }
 
-  /** Starts a Cluster with this many masters; returns their ports. */
+  /**
+   * Starts a Cluster with this many masters, which replaces no node before {@link
+   * #clusterReplaces}; returns their ports.
+   */
   List<Integer> cluster(int masters) throws Exception {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < masters; i++) {
@@ -144,7 +150,7 @@ final class RedisNodes implements AutoCloseable {
               "--cluster-config-file",
               "nodes-" + busPort + ".conf",
               "--cluster-node-timeout",
-              "1000",
+              PATIENCE_MILLIS,
               "--save",
               "");
         });
@@ -177,20 +183,20 @@ final class RedisNodes implements AutoCloseable {
     return replica;
   }
 
-  /**
-   * Starts a Sentinel that watches a master called {@code shop}, and replaces it soon; returns its
-   * port.
-   */
-  int sentinel(int master) throws Exception {
-    return sentinel(master, 500);
+  /** Lets the other nodes of a Cluster replace one that no longer answers, after a second. */
+  void clusterReplaces(int lost) {
+    for (int port : byPort.keySet()) {
+      if (port != lost) {
+        ask(port, "CONFIG", "SET", "cluster-node-timeout", "1000");
+      }
+    }
   }
 
   /**
-   * Starts a Sentinel that watches a master called {@code shop}; returns its port.
-   *
-   * @param downAfterMillis time without an answer after which it begins to replace the master
+   * Starts a Sentinel that watches a master called {@code shop}, and does not replace it before
+   * {@link #sentinelReplaces}; returns its port.
    */
-  int sentinel(int master, long downAfterMillis) throws Exception {
+  int sentinel(int master) throws Exception {
     return startOnFreePort(
         () -> {
           Path settings = Files.createTempFile(folder, "sentinel-", ".conf");
@@ -199,11 +205,16 @@ final class RedisNodes implements AutoCloseable {
               "sentinel monitor shop 127.0.0.1 "
                   + master
                   + " 1\nsentinel down-after-milliseconds shop "
-                  + downAfterMillis
+                  + PATIENCE_MILLIS
                   + "\n"
                   + "sentinel failover-timeout shop 1000\n");
           return List.of(settings.toString(), "--sentinel");
         });
+  }
+
+  /** Lets a Sentinel replace its master if that does not answer, after half a second. */
+  static void sentinelReplaces(int sentinel) {
+    ask(sentinel, "SENTINEL", "SET", "shop", "down-after-milliseconds", "500");
   }
 
   /** The ports of all started processes. */

@@ -10,15 +10,13 @@ import org.junit.jupiter.api.Tag;
  */
 @Tag("engines")
 class RedisSentinelFaultsTest extends RedisLevelFaultsContract {
-  private static final long NEVER_MILLIS = 600_000;
-
   private int sentinel;
 
   @Override
   List<Integer> arrange() throws Exception {
     int master = nodes.start("--save", "");
     // A Sentinel gives clients the address at which it reaches the master, here that of a relay.
-    sentinel = through(nodes.sentinel(through(master), NEVER_MILLIS));
+    sentinel = through(nodes.sentinel(through(master)));
     return List.of(master);
   }
 

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisSentinelLevelTest extends RedisLevelContract {
-  // So that no master counts as lost before a test makes it so, however busy the machine.
-  private static final long PATIENCE_MILLIS = 600_000;
-
   private int master;
   private int sentinel;
   // Asked before it; empty: none.
@@ -30,7 +27,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   void arrange() throws Exception {
     master = nodes.start("--save", "");
     nodes.replica(master);
-    sentinel = nodes.sentinel(master, PATIENCE_MILLIS);
+    sentinel = nodes.sentinel(master);
     nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
   }
 
@@ -70,7 +67,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
     } else {
       nodes.kill(master);
     }
-    RedisNodes.ask(sentinel, "SENTINEL", "SET", "shop", "down-after-milliseconds", "500");
+    RedisNodes.sentinelReplaces(sentinel);
   }
 
   @Test
@@ -89,7 +86,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   @Test
   void aSentinelThatHangsIsLeftForTheNext() throws Exception {
     waitsBriefly();
-    int hanging = nodes.sentinel(master, PATIENCE_MILLIS);
+    int hanging = nodes.sentinel(master);
     nodes.signal("STOP", hanging);
     first = "127.0.0.1:" + hanging + ",";
     long start = System.nanoTime();
