@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -32,6 +33,9 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
 
   /** Number of invalidated keys that a store remembers individually. */
   private static final int REMEMBERED = 10_000;
+
+  /** Ports that a test tries. */
+  private static final int ATTEMPTS = 5;
 
   private void missesAndKnowsIt() throws Exception {
     found(
@@ -144,10 +148,26 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
 
   @Test
   void opensWithoutAServerAndFindsItLater() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        opensWithoutAServerAndFindsItLater(freePort());
+        return;
+      } catch (IOException e) {
+        // Another process may have taken the port in the meantime.
+        last = e;
+      }
     }
+    throw last;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private void opensWithoutAServerAndFindsItLater(int port) throws Exception {
     Store<String, byte[]> early =
         factory(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Needs.hasty())
             .open(spec(new Bytes()));
