@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import dev.manx.lab.docs.Dashboards;
+import dev.manx.local.cluster.ClusterException;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,6 +49,7 @@ class MonitoringEndToEndTest {
   private static final Path ROOT = ManxHome.find().root();
   private static final List<Integer> WIDTHS = List.of(1, 3, 10, 40, 110);
   private static final int MOST_ROUNDS = 60;
+  private static final int ATTEMPTS = 5;
   private static final String STRATEGY =
       """
       strategy:
@@ -64,17 +66,23 @@ class MonitoringEndToEndTest {
 
   @BeforeAll
   static void boot() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    exporter = URI.create("http://127.0.0.1:" + port + "/metrics");
     Path agent = ROOT.resolve("lab/target/jmx-exporter/jmx_prometheus_javaagent.jar");
     assertThat(agent).as("./mvnw -pl lab dependency:copy@jmx-exporter brings it").exists();
-    String option =
-        "-javaagent:%s=127.0.0.1:%d:%s"
-            .formatted(agent, port, Dashboards.FOLDER.resolve("jmx-exporter.yaml"));
-    node = OneNode.boot(true, List.of(), Map.of(), List.of(option));
+    for (int attempt = 1; node == null; attempt++) {
+      int port = freePort();
+      exporter = URI.create("http://127.0.0.1:" + port + "/metrics");
+      String option =
+          "-javaagent:%s=127.0.0.1:%d:%s"
+              .formatted(agent, port, Dashboards.FOLDER.resolve("jmx-exporter.yaml"));
+      try {
+        node = OneNode.boot(true, List.of(), Map.of(), List.of(option));
+      } catch (ClusterException e) {
+        // Another process may have taken the port in the meantime.
+        if (attempt == ATTEMPTS || !e.getMessage().contains("JMX Exporter exiting")) {
+          throw e;
+        }
+      }
+    }
     session = OneNode.session(null, null);
     session.execute(
         "CREATE KEYSPACE m WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -87,6 +95,12 @@ class MonitoringEndToEndTest {
     // A slow test still finds Manx active.
     OneNode.set(session, "calm-after", "0s");
     OneNode.set(session, "mode", "on");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
   }
 
   @AfterAll
