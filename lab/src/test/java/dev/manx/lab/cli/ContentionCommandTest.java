@@ -28,8 +28,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** The commands on a separate process: their output and exit codes. */
+/**
+ * The commands on a separate process: their output and exit codes. Alone, since a line that another
+ * test's thread logs would be in the output too.
+ */
+@Isolated
 class ContentionCommandTest {
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;

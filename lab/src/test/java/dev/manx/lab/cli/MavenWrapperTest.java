@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code mvnw} on a machine without Maven, with stand-ins for the programs that fetch and unpack
  * it.
  */
-@Timeout(60)
 class MavenWrapperTest {
   private static final Path ROOT = ManxHome.find().root();
   private static final String PROPERTIES = ".mvn/wrapper/maven-wrapper.properties";

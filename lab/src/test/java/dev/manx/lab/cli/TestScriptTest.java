@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code ./test} with stand-ins for Maven and the JDKs. */
-@Timeout(60)
 class TestScriptTest {
   @TempDir private Path root;
   private Path jvms;

@@ -24,12 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tools/board-picture} with a Prometheus that gives one answer to all queries. */
 @Tag("engines")
-@Timeout(60)
 class BoardPictureTest {
   private static final String SERIES =
       "{\"metric\":{\"instance\":\"10.0.0.1:7070\",\"group\":\"acted\",\"width\":\"2-5\","

@@ -153,7 +153,7 @@ class ContentionRunTest {
         .contains("threads=2", "threads=4", "threads=6");
     assertThat(metrics.stream().filter(row -> row.metric().equals("mark")))
         .hasSize(4)
-        .allMatch(row -> row.params().matches("from=0\\.\\d+;to=[\\d.]+;label=pinned-nice: .*"));
+        .allMatch(row -> row.params().matches("from=[\\d.]+;to=[\\d.]+;label=pinned-nice: .*"));
     List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
     assertThat(timeline).extracting(TimelineRow::entity).contains("unrestricted", "pinned-nice");
     Map<String, String> environment = Environment.read(out).settings();
