@@ -109,17 +109,24 @@ class RedisPermissionsTest {
         + "', application: shop, timeout: 5s";
   }
 
-  private void serves(String level) throws Exception {
-    FanoutCache cache = cache("second-level: { " + level + " }");
-    Backend<Integer, String> songs = add(cache);
+  /** Asks for keys that no server has. */
+  private void untilItFills(FanoutCache cache, Backend<Integer, String> songs) throws Exception {
     until(
         () -> {
           Songs.ask(cache, songs, nextKey.getAndIncrement());
           return songs.stats().level().fills() > 9;
         });
+  }
+
+  private void serves(String level) throws Exception {
+    FanoutCache cache = cache("second-level: { " + level + " }");
+    Backend<Integer, String> songs = add(cache);
+    AtomicInteger key = new AtomicInteger(nextKey.get());
+    untilItFills(cache, songs);
     FanoutCache other = cache("second-level: { " + level + " }");
     Backend<Integer, String> there = add(other);
-    AtomicInteger key = new AtomicInteger();
+    // It is asked for each key only once, after which that is in its own memory.
+    untilItFills(other, there);
     until(
         () -> {
           Songs.ask(other, there, key.getAndIncrement());
