@@ -2,6 +2,7 @@
 package dev.manx.contention.watch;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,9 +29,12 @@ import java.util.Set;
  *     next one. A thread that sleeps between checks leaves the core hundreds of times a second. A
  *     thread that yields stays runnable and rightly counts as spinning.
  *  4. The average of these spinners ran at least four times as much as the starving thread.
+ *  5. The interval has at least two turns for each thread that wants these cores. Or one of these
+ *     spinners has a higher priority.
  *
- * Threads that compute on equal terms are not flagged: they share the cores evenly (4). From
- * outside, a computation of higher priority looks like a spin; only its stack shows the
+ * Threads that compute on equal terms are not flagged: they share the cores evenly (4), but only
+ * over some turns of the scheduler, so that in a shorter interval some of them do not run at all
+ * (5). From outside, a computation of higher priority looks like a spin; only its stack shows the
  * difference. */
 public record Starvation(
     List<ThreadUse> spinning,
@@ -47,6 +51,13 @@ public record Starvation(
   private static final double WAITS = 0.3;
   private static final double WAITS_FOR_EACH_RUN = 10;
   private static final double AHEAD = 4;
+  // A turn is a tick or a slice of the scheduler: 1 to 4 ms mostly, 10 ms with 100 ticks a second.
+  private static final double TURN_SECONDS = 0.01;
+  private static final double TURNS = 2;
+  private static final double ROUNDING = 1e-6;
+  // Of the kernel: real-time threads come before all nice levels, idle ones after them.
+  private static final int BEFORE_NICE = -100;
+  private static final int AFTER_NICE = 100;
 
   /** Applies the rule. */
   public static Starvation in(ProcessActivity look) {
@@ -57,15 +68,21 @@ public record Starvation(
     List<ThreadUse> spinning =
         wanting.stream().filter(thread -> spins(thread, wanting, cores, exhausted)).toList();
     Set<ThreadUse> spinners = Set.copyOf(spinning);
-    List<ThreadUse> starving =
+    List<ThreadUse> behind =
         look.threads().stream()
             .filter(thread -> thread.waited() >= WAITS)
             .filter(thread -> thread.waited() >= WAITS_FOR_EACH_RUN * thread.ran())
             .filter(thread -> !spinners.contains(thread))
             .filter(thread -> exhausted || cores.idle(cores.of(thread)) <= IDLE)
+            .filter(thread -> isBehind(thread, competing(thread, spinning, cores, exhausted)))
+            .toList();
+    List<ThreadUse> starving =
+        behind.stream()
             .filter(
                 thread ->
-                    ran(competing(thread, spinning, cores, exhausted)) >= AHEAD * thread.ran())
+                    secondsForTurns(thread, wanting, cores, exhausted) <= look.seconds()
+                        || competing(thread, spinning, cores, exhausted).stream()
+                            .anyMatch(spinner -> priority(spinner) < priority(thread)))
             .toList();
     List<ThreadUse> blamed =
         spinning.stream()
@@ -77,7 +94,39 @@ public record Starvation(
         starving,
         blamed,
         !starving.isEmpty() || exhausted || idle <= IDLE,
-        unmeasured(look, exhausted || !Double.isNaN(idle)));
+        !starving.isEmpty() || behind.isEmpty()
+            ? unmeasured(look, exhausted || !Double.isNaN(idle))
+            : tooShort(
+                behind.size(),
+                behind.stream()
+                    .mapToDouble(thread -> secondsForTurns(thread, wanting, cores, exhausted))
+                    .max()
+                    .orElseThrow()));
+  }
+
+  /** The interval that has some turns for each thread that wants the cores of one of them. */
+  private static double secondsForTurns(
+      ThreadUse thread, List<ThreadUse> wanting, ThreadCores cores, boolean exhausted) {
+    List<ThreadUse> all = competing(thread, wanting, cores, exhausted);
+    return all.isEmpty() ? 0 : TURNS * TURN_SECONDS / share(thread, all, cores, exhausted);
+  }
+
+  /** Low values come first. */
+  private static int priority(ThreadUse thread) {
+    String scheduling = thread.now().scheduling();
+    return thread.now().niceCounts()
+        ? thread.now().nice()
+        : scheduling.equals("IDLE") ? AFTER_NICE : BEFORE_NICE;
+  }
+
+  private static String tooShort(int behind, double seconds) {
+    return String.format(
+        Locale.ROOT,
+        "%d %s hardly a turn, but the interval is too short for a turn of each thread that wants"
+            + " a core; use --interval %.0fms or more",
+        behind,
+        behind == 1 ? "thread got" : "threads got",
+        100 * Math.ceil(10 * seconds - ROUNDING));
   }
 
   private static String unmeasured(ProcessActivity look, boolean limitIsKnown) {
@@ -95,10 +144,15 @@ public record Starvation(
     if (thread.voluntaryPerSecond() > LEAVES_PER_RUN_SECOND * thread.ran()) {
       return false;
     }
-    List<ThreadUse> all = competing(thread, wanting, cores, exhausted);
-    // A quota gives fewer cores than the threads may run on: what they ran is all that it gives.
-    double share = exhausted ? ran(all) : (double) cores.of(thread).size() / all.size();
+    double share = share(thread, competing(thread, wanting, cores, exhausted), cores, exhausted);
     return thread.ran() >= Math.min(RUNS, RUNS_OF_FAIR_SHARE * share);
+  }
+
+  /** The fair share of a thread among those that want its cores. */
+  private static double share(
+      ThreadUse thread, List<ThreadUse> all, ThreadCores cores, boolean exhausted) {
+    // A quota gives fewer cores than the threads may run on: what they ran is all that it gives.
+    return exhausted ? ran(all) : (double) cores.of(thread).size() / all.size();
   }
 
   private static List<ThreadUse> competing(
@@ -106,9 +160,14 @@ public record Starvation(
     return others.stream().filter(other -> exhausted || cores.shared(thread, other)).toList();
   }
 
-  /** Mean; negative without a thread, so that no thread is behind. */
+  private static boolean isBehind(ThreadUse thread, List<ThreadUse> spinning) {
+    double ran = ran(spinning);
+    return ran > 0 && ran >= AHEAD * thread.ran();
+  }
+
+  /** Mean; 0 without a thread. */
   private static double ran(List<ThreadUse> threads) {
-    return threads.stream().mapToDouble(ThreadUse::ran).average().orElse(-1);
+    return threads.stream().mapToDouble(ThreadUse::ran).average().orElse(0);
   }
 
   /** Whether the symptoms can be measured at all. */

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rule, computed by hand on invented samples of one second. */
 class StarvationTest {
@@ -222,6 +224,93 @@ class StarvationTest {
       thread("compute-" + i, i % 2 == 0 ? 0.035 : 0.027, 0.96, 0);
     }
     assertThat(found().flagged()).isFalse();
+  }
+
+  /**
+   * Threads of equal share on one core, each for a turn of 4 ms in its order, as with 250 ticks a
+   * second. The kernel records a wait when it ends.
+   */
+  private static ProcessActivity inTurn(int threads, long intervalMillis, int niceOfTheFirst) {
+    long turn = 4_000_000;
+    long start = 1_000_000_000L;
+    List<List<ProcThread>> looks = new ArrayList<>();
+    for (long now : new long[] {start, start + intervalMillis * 1_000_000}) {
+      List<ProcThread> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        long ran = 0;
+        long waited = 0;
+        long since = 0;
+        for (long from = i * turn; from < now; from += threads * turn) {
+          waited += from - since;
+          ran += Math.min(turn, now - from);
+          since = from + turn;
+        }
+        int nice = i < threads / 2 ? niceOfTheFirst : 0;
+        all.add(
+            new ProcThread(
+                i, "compute-" + i, 'R', false, nice, 1, "0", ran, waited, 3, ran / turn));
+      }
+      looks.add(all);
+    }
+    return ProcessActivity.between(
+        new ProcessActivity.Snapshot(0, looks.get(0), Map.of(0, 5.0)),
+        new ProcessActivity.Snapshot(intervalMillis * 1_000_000, looks.get(1), Map.of(0, 5.0)));
+  }
+
+  /** Their cycle is longer than the interval, so that some did not run in it. */
+  @ParameterizedTest
+  @CsvSource({"60, 200, 1200", "16, 50, 400", "300, 1000, 6000"})
+  void aTurnThatDidNotComeIsNoStarvation(int threads, long intervalMillis, String enough) {
+    Starvation found = Starvation.in(inTurn(threads, intervalMillis, 0));
+    assertThat(found.spinning()).isNotEmpty();
+    assertThat(found.flagged()).isFalse();
+    assertThat(found.measured()).isFalse();
+    assertThat(found.words())
+        .startsWith("cannot be measured: ")
+        .contains("the interval is too short")
+        .contains("use --interval " + enough + "ms or more");
+    assertThat(found.starving()).isEmpty();
+    Starvation longer = Starvation.in(inTurn(threads, Long.parseLong(enough), 0));
+    assertThat(longer.measured()).isTrue();
+    assertThat(longer.flagged()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60, 1000", "40, 200", "8, 200"})
+  void whereEveryThreadHadATurnNoneStarves(int threads, long intervalMillis) {
+    Starvation found = Starvation.in(inTurn(threads, intervalMillis, 0));
+    assertThat(found.measured()).isTrue();
+    assertThat(found.flagged()).isFalse();
+  }
+
+  /** Among as many threads: those that ran have a higher priority. */
+  @Test
+  void aShortIntervalShowsStarvationBehindAHigherPriority() {
+    for (String scheduling : List.of("", "FIFO 10")) {
+      before.clear();
+      after.clear();
+      for (int i = 0; i < 30; i++) {
+        spinner(scheduling, scheduling.isEmpty() ? -20 : 0);
+      }
+      for (int i = 0; i < 30; i++) {
+        thread("starved-" + i, 'R', "0", 0, 0, 0);
+      }
+      Starvation found = found();
+      assertThat(found.flagged()).as(scheduling).isTrue();
+      assertThat(found.starving()).hasSize(30);
+    }
+  }
+
+  private void spinner(String scheduling, int nice) {
+    int tid = 100 + before.size();
+    for (boolean end : new boolean[] {false, true}) {
+      long ran = end ? 33_000_000 : 0;
+      long waited = end ? 967_000_000 : 0;
+      (end ? after : before)
+          .add(
+              new ProcThread(
+                  tid, "spinner", 'R', false, nice, 1, "0", ran, waited, 0, 0, scheduling, false));
+    }
   }
 
   /** A virtual machine may announce cores that are not there. */
