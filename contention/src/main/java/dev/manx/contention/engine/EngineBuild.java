@@ -48,6 +48,7 @@ public final class EngineBuild {
           "-DENABLE_ZLIB=0",
           "-DENABLE_ZSTD=0",
           "-DENABLE_TCMALLOC=0");
+  private static final List<String> NINJA_LIBRARY = List.of("ninja", "-C", "build", LIBRARY);
 
   private final EngineStore store;
   private final StepListener listener;
@@ -139,7 +140,7 @@ public final class EngineBuild {
   }
 
   /**
-   * Checks a build of the user's.
+   * Checks a build that is not made here.
    *
    * @return a version for {@link DriverBuild}, which changes with its header and its folder
    * @throws EngineException if a file is missing
@@ -149,14 +150,25 @@ public final class EngineBuild {
     for (Path file : List.of(own.file(), header)) {
       if (!Files.isRegularFile(file)) {
         throw new EngineException(
-            "there is no " + file + "; after cmake and ninja, both are below the build's folder");
+            "there is no "
+                + file
+                + "; both are below the folder `build` after: "
+                + String.join(" && ", buildLines()));
       }
     }
     try {
-      return "own-" + DriverSources.version(Files.readString(header) + own.library());
+      return "other-" + DriverSources.version(Files.readString(header) + own.library());
     } catch (IOException e) {
       throw new EngineException("cannot read " + header + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * The commands of the builds made here, in the engine's folder: another build is comparable with
+   * them only with the same options.
+   */
+  public static List<String> buildLines() {
+    return List.of(String.join(" ", CMAKE), String.join(" ", NINJA_LIBRARY));
   }
 
   private EngineLibrary build(String variant, boolean patched) throws InterruptedException {
@@ -252,7 +264,7 @@ public final class EngineBuild {
       WaitPatch.apply(source);
     }
     tool.run(source, CMAKE, line -> listener.now(variant + ": " + line));
-    tool.run(source, List.of("ninja", "-C", "build", LIBRARY), line -> progress(variant, line));
+    tool.run(source, NINJA_LIBRARY, line -> progress(variant, line));
     keep(source.resolve("build"), folder);
     Files.copy(source.resolve("LICENSE"), folder.resolve("LICENSE"));
     Scratch.delete(work);

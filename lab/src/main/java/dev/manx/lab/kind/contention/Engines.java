@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.contention.engine.BuildOptions;
 import dev.manx.contention.engine.DriverBuild;
 import dev.manx.contention.engine.EngineBuild;
 import dev.manx.contention.engine.EngineLibrary;
@@ -9,9 +10,7 @@ import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.StepListener;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.kind.contention.EngineArm.Build;
-import java.nio.file.Path;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +32,7 @@ final class Engines {
    *     built if a file or a tool is missing
    */
   Map<String, Engine> of(Collection<Arm<EngineArm>> arms) throws InterruptedException {
-    Map<String, String> versions = versionsOfOwn(arms);
+    arms.forEach(arm -> arm.settings().own().ifPresent(EngineBuild::check));
     EngineBuild build = new EngineBuild(store, listener);
     build.requireTools(anyOf(arms, Build.STOCK), anyOf(arms, Build.PATCHED));
     DriverBuild driver = new DriverBuild(store);
@@ -45,14 +44,13 @@ final class Engines {
             engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
         case OWN -> {
           EngineLibrary library = arm.settings().own().orElseThrow();
-          Path program = driver.get(versions.get(arm.name()), library);
-          engines.put(arm.name(), new Engine(library, program, Map.of()));
+          engines.put(arm.name(), others(library, driver));
+          warn(arm.name(), library);
         }
         case DEBIAN -> {
           Optional<EngineLibrary> debian = EngineBuild.debian();
           if (debian.isPresent()) {
-            Path program = driver.get("debian", debian.get());
-            engines.put(arm.name(), new Engine(debian.get(), program, Map.of()));
+            engines.put(arm.name(), others(debian.get(), driver));
           } else {
             listener.step(arm.name() + " is left out: package libwiredtiger-dev is not installed");
           }
@@ -62,13 +60,30 @@ final class Engines {
     return engines;
   }
 
-  /** Checks the user's builds. */
-  private static Map<String, String> versionsOfOwn(Collection<Arm<EngineArm>> arms) {
-    Map<String, String> versions = new HashMap<>();
-    for (Arm<EngineArm> arm : arms) {
-      arm.settings().own().ifPresent(own -> versions.put(arm.name(), EngineBuild.check(own)));
+  /** Its header is of another version after an upgrade, or a new build. */
+  private static Engine others(EngineLibrary library, DriverBuild driver)
+      throws InterruptedException {
+    return new Engine(library, driver.get(EngineBuild.check(library), library), Map.of());
+  }
+
+  /** A build of other options differs from the other arms in more than its source. */
+  private void warn(String arm, EngineLibrary library) {
+    Optional<BuildOptions> options = BuildOptions.of(library);
+    String differences = options.map(BuildOptions::differences).orElse("");
+    if (options.isEmpty()) {
+      listener.step(
+          "warning: arm "
+              + arm
+              + " has no CMakeCache.txt next to its library: its build options are unknown");
+    } else if (!differences.isEmpty()) {
+      listener.step(
+          "warning: arm "
+              + arm
+              + " cannot be compared with builds made here, because it has "
+              + differences
+              + "; build it anew with: "
+              + EngineBuild.buildLines().get(0));
     }
-    return versions;
   }
 
   private static boolean anyOf(Collection<Arm<EngineArm>> arms, Build build) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.contention.engine.BuildOptions;
 import dev.manx.contention.engine.EngineException;
+import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.UnchangedFile;
@@ -18,9 +20,11 @@ import java.util.Map;
  */
 final class OthersLibraries {
   private static final String NAME = "library of ";
+  private static final String BUILD = "build of ";
 
   private final Map<String, UnchangedFile> files = new LinkedHashMap<>();
   private final Map<String, String> contents = new LinkedHashMap<>();
+  private final Map<String, String> builds = new LinkedHashMap<>();
 
   /**
    * Takes down their present contents.
@@ -34,8 +38,15 @@ final class OthersLibraries {
         UnchangedFile file = unchanged(engines.get(arm.name()).library().file());
         files.put(arm.name(), file);
         contents.put(NAME + arm.name(), file.contents());
+        arm.settings().own().ifPresent(own -> builds.put(BUILD + arm.name(), options(own)));
       }
     }
+  }
+
+  private static String options(EngineLibrary own) {
+    return BuildOptions.of(own)
+        .map(BuildOptions::words)
+        .orElse("unknown: no CMakeCache.txt next to its library");
   }
 
   private static UnchangedFile unchanged(Path file) {
@@ -49,6 +60,11 @@ final class OthersLibraries {
   /** Size and checksum of each at the start, by a name with its arm. */
   Map<String, String> contents() {
     return Collections.unmodifiableMap(contents);
+  }
+
+  /** The options of the user's builds, by a name with their arm. */
+  Map<String, String> builds() {
+    return Collections.unmodifiableMap(builds);
   }
 
   /**

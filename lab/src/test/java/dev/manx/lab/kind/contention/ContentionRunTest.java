@@ -39,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -263,6 +264,8 @@ class ContentionRunTest {
     Files.createSymbolicLink(
         Files.createDirectory(build.resolve("include")).resolve("wiredtiger.h"),
         debian.include().resolve("wiredtiger.h"));
+    Files.writeString(
+        build.resolve("CMakeCache.txt"), "CMAKE_BUILD_TYPE:STRING=None\nHAVE_DIAGNOSTIC:BOOL=ON\n");
     Path out = folder.resolve("own");
     String mine = "{ library: " + build + ", include: " + build.resolve("include") + " }";
     Map<String, String> set =
@@ -285,6 +288,16 @@ class ContentionRunTest {
         .filteredOn(row -> row.metric().equals("unfinished"))
         .extracting(MetricRow::value)
         .containsExactly((double) round.errors());
+    assertThat(Environment.read(out).settings())
+        .containsEntry(
+            "build of stock", "CMAKE_BUILD_TYPE=None, HAVE_DIAGNOSTIC=1, ENABLE_TCMALLOC=0");
+    assertThat(said)
+        .anyMatch(line -> line.startsWith("warning: arm stock cannot be compared with builds"));
+    // The driver of Debian's arm is one for its header.
+    try (Stream<Path> drivers = Files.list(engines)) {
+      assertThat(drivers)
+          .anyMatch(file -> file.toString().contains("driver-" + EngineBuild.check(debian)));
+    }
     Files.delete(build.resolve("libwiredtiger.so"));
     assertThatThrownBy(() -> runner(TINY, set).run(folder.resolve("again")))
         .isInstanceOf(RunException.class)
