@@ -55,7 +55,7 @@ static double window_seconds(const struct run *run, int64_t nanos) {
 /* Resource usage and counters up to a time. */
 struct look {
   int64_t nanos;
-  double session_cpu_s, process_cpu_s, throttled_s;
+  double session_cpu_s, process_cpu_s, throttled_s[OPTIONS_MAX_GROUPS];
   struct machine machine;
   bool known, counted;
   struct engine_waits waits;
@@ -68,7 +68,7 @@ static struct look look(const struct run *run, const struct session *sessions,
   now.session_cpu_s = sessions_cpu_seconds(run, sessions);
   now.process_cpu_s = (double)clock_nanos(CLOCK_PROCESS_CPUTIME_ID) / NANOS_PER_SECOND;
   now.known = machine_now(used, &now.machine) == 0;
-  now.throttled_s = throttled_now(run->options->cpu_stat);
+  throttled_now(run->options->cpu_stats, run->options->groups, now.throttled_s);
   now.counted = engine_waits(&now.waits);
   return now;
 }
@@ -76,16 +76,16 @@ static struct look look(const struct run *run, const struct session *sessions,
 /* Resource usage and counters between two samples. On the cores of confined sessions, CPU time of
  * all other threads is foreign: it disturbs them wherever it comes from. On all cores that this
  * process may use, that of other processes is. */
-static void account(const struct look *from, const struct look *to, bool confined,
+static void account(const struct options *options, const struct look *from, const struct look *to,
                     struct outcome *outcome) {
   outcome->session_cpu_s = to->session_cpu_s - from->session_cpu_s;
   outcome->process_cpu_s = to->process_cpu_s - from->process_cpu_s;
   outcome->steal_s = to->known ? to->machine.steal_s - from->machine.steal_s : NAN;
   double wall = (double)(to->nanos - from->nanos) / NANOS_PER_SECOND;
   double busy = wall * to->machine.cpus - (to->machine.idle_s - from->machine.idle_s);
-  double own = confined ? outcome->session_cpu_s : outcome->process_cpu_s;
+  double own = options->cores > 0 ? outcome->session_cpu_s : outcome->process_cpu_s;
   outcome->foreign_cpu_s = to->known ? fmax(0, busy - outcome->steal_s - own) : NAN;
-  outcome->throttled_s = to->throttled_s - from->throttled_s;
+  outcome->throttled_s = throttled_most(from->throttled_s, to->throttled_s, options->groups);
   outcome->counted = to->counted;
   outcome->waits = (struct engine_waits){.waits = to->waits.waits - from->waits.waits,
                                          .checks = to->waits.checks - from->waits.checks,
@@ -118,7 +118,7 @@ static int window(const struct run *run, const struct session *sessions, const c
   }
   sleep_until(run->to);
   struct look end = look(run, sessions, used);
-  account(&start, &end, options->cores > 0, outcome);
+  account(options, &start, &end, outcome);
   return error;
 }
 

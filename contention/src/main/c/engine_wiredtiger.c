@@ -11,8 +11,6 @@
 #include <wiredtiger.h>
 
 #define TABLE "table:records"
-/* Attempts of one update; more conflicts indicate an error. */
-#define MAX_ATTEMPTS 100000
 
 struct engine {
   WT_CONNECTION *connection;
@@ -25,12 +23,13 @@ struct engine_session {
   char *value;
 };
 
-int engine_open(const char *home, int sessions, struct engine **engine) {
+int engine_open(const char *home, int sessions, int64_t cache_mb, struct engine **engine) {
   char config[160];
   /* No log and no checkpoint: nothing but transactions in memory is measured. */
   (void)snprintf(config, sizeof config,
-                 "create,cache_size=512MB,session_max=%d,log=(enabled=false),statistics=(none)",
-                 sessions + 64);
+                 "create,cache_size=%" PRId64
+                 "MB,session_max=%d,log=(enabled=false),statistics=(none)",
+                 cache_mb, sessions + 64);
   struct engine *made = calloc(1, sizeof *made);
   int code = made == NULL ? WT_ERROR : wiredtiger_open(home, NULL, config, &made->connection);
   if (code != 0) {
@@ -109,7 +108,7 @@ static int changed(struct engine_session *session, int64_t key, uint64_t stamp, 
   return 0;
 }
 
-static int update_once(struct engine_session *session, int64_t key, uint64_t stamp) {
+static int update(struct engine_session *session, int64_t key, uint64_t stamp) {
   WT_SESSION *own = session->session;
   WT_CURSOR *cursor = session->cursor;
   int code = own->begin_transaction(own, NULL);
@@ -134,17 +133,13 @@ static int update_once(struct engine_session *session, int64_t key, uint64_t sta
   return undone != 0 ? undone : code;
 }
 
-int engine_update(struct engine_session *session, int64_t key, uint64_t stamp, uint64_t *retries) {
-  int code = WT_ROLLBACK;
-  for (int attempt = 0; code == WT_ROLLBACK && attempt < MAX_ATTEMPTS; attempt++) {
-    *retries += attempt > 0 ? 1 : 0;
-    code = update_once(session, key, stamp);
-  }
-  return code;
+static int known(int code) { return code == WT_ROLLBACK ? ENGINE_CONFLICT : code; }
+
+int engine_update(struct engine_session *session, int64_t key, uint64_t stamp) {
+  return known(update(session, key, stamp));
 }
 
-int engine_read(struct engine_session *session, int64_t key, uint64_t *retries) {
-  (void)retries;
+int engine_read(struct engine_session *session, int64_t key) {
   WT_SESSION *own = session->session;
   int code = own->begin_transaction(own, NULL);
   if (code != 0) {
@@ -154,7 +149,7 @@ int engine_read(struct engine_session *session, int64_t key, uint64_t *retries) 
   code = changed(session, key, 0, &item);
   int reset = session->cursor->reset(session->cursor);
   int ended = own->commit_transaction(own, NULL);
-  return code != 0 ? code : reset != 0 ? reset : ended;
+  return known(code != 0 ? code : reset != 0 ? reset : ended);
 }
 
 void engine_session_free(struct engine_session *session) {

@@ -72,9 +72,18 @@ double throttled_parse(const char *text) {
   return NAN;
 }
 
-double throttled_now(const char *file) {
-  char *text = file == NULL ? NULL : whole_text(file);
-  double seconds = text == NULL ? NAN : throttled_parse(text);
-  free(text);
-  return seconds;
+void throttled_now(const char *const *files, int count, double *seconds) {
+  for (int i = 0; i < count; i++) {
+    char *text = whole_text(files[i]);
+    seconds[i] = text == NULL ? NAN : throttled_parse(text);
+    free(text);
+  }
+}
+
+double throttled_most(const double *from, const double *to, int count) {
+  double most = NAN;
+  for (int i = 0; i < count; i++) {
+    most = fmax(most, to[i] - from[i]);
+  }
+  return most;
 }

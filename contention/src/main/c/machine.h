@@ -26,7 +26,11 @@ int machine_now(const cpu_set_t *cores, struct machine *machine);
  * cores, summed over cores. NaN if the format is unknown. */
 double throttled_parse(const char *text);
 
-/* The present value of a file; NaN for NULL, or if it cannot be read. */
-double throttled_now(const char *file);
+/* The present values of some files; NaN for one that cannot be read. */
+void throttled_now(const char *const *files, int count, double *seconds);
+
+/* The largest increase of these values; NaN if none is known. Groups are nested, and any of them
+ * may be the one that keeps the threads off their cores. */
+double throttled_most(const double *from, const double *to, int count);
 
 #endif

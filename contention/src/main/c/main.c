@@ -128,7 +128,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "driver: cannot make a semaphore: %s\n", strerror(errno));
     return FAILED;
   }
-  int code = engine_open(options.home, options.threads, &run.engine);
+  int code = engine_open(options.home, options.threads, options.cache_mb, &run.engine);
   if (code != 0) {
     return engine_failed("cannot open the engine", code);
   }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TEXT, FLAG, INT, LONG, NUMBER };
+enum kind { TEXT, GROUP, FLAG, INT, LONG, NUMBER };
 
 struct key {
   const char *name;
@@ -23,10 +23,11 @@ struct key {
 static const struct key KEYS[] = {
     KEY("home", TEXT, home, 0, 0),
     KEY("out", TEXT, out, 0, 0),
-    KEY("cpu-stat", TEXT, cpu_stat, 0, 0),
+    KEY("cpu-stat", GROUP, cpu_stats, 0, 0),
     KEY("threads", INT, threads, 1, OPTIONS_MAX_THREADS),
     KEY("records", LONG, records, 1, 1e8),
     KEY("value-bytes", LONG, value_bytes, 8, 1 << 20),
+    KEY("cache-mb", LONG, cache_mb, 1, 10 << 20),
     KEY("reads", NUMBER, reads, 0, 1),
     KEY("shared-keys", FLAG, shared_keys, 0, 1),
     KEY("zipf", NUMBER, zipf, 0, 0.999),
@@ -39,7 +40,8 @@ static const struct key KEYS[] = {
     KEY("from-ms", LONG, from_ms, -1, 600000),
     KEY("to-ms", LONG, to_ms, -1, 600000),
     KEY("limit", INT, limit, 0, OPTIONS_MAX_THREADS),
-    KEY("seed", LONG, seed, 0, 9e15),
+    /* 53 bits: every whole number up to this one is exact as a double. */
+    KEY("seed", LONG, seed, 0, 9007199254740991),
 };
 #define KEY_COUNT (sizeof KEYS / sizeof *KEYS)
 
@@ -55,8 +57,19 @@ static int refuse_range(const char *argument, const struct key *key) {
   return refuse(argument, allowed);
 }
 
+static int add_group(const char *argument, const char *file, struct options *options) {
+  if (options->groups == OPTIONS_MAX_GROUPS || *file == '\0') {
+    return refuse(argument, "at most 32 files");
+  }
+  options->cpu_stats[options->groups++] = file;
+  return 0;
+}
+
 static int set(const struct key *key, const char *argument, char *text, struct options *options) {
   void *field = (char *)options + key->offset;
+  if (key->kind == GROUP) {
+    return add_group(argument, text, options);
+  }
   if (key->kind == TEXT) {
     *(const char **)field = text;
     return *text == '\0' ? refuse(argument, "the name of a file or folder") : 0;
@@ -83,6 +96,7 @@ static int set(const struct key *key, const char *argument, char *text, struct o
     *(double *)field = value;
     break;
   case TEXT:
+  case GROUP:
     break;
   }
   return 0;
@@ -127,6 +141,7 @@ int options_parse(int count, char **arguments, struct options *options) {
   *options = (struct options){.threads = 8,
                               .records = 20000,
                               .value_bytes = 100,
+                              .cache_mb = 512,
                               .rate = 1000,
                               .warm_ms = 500,
                               .run_ms = 3000,

@@ -7,14 +7,18 @@
 #include <stdint.h>
 
 #define OPTIONS_MAX_THREADS 512
+/* Nested control groups with a quota. */
+#define OPTIONS_MAX_GROUPS 32
 
 struct options {
   const char *home; /* a new or empty folder for the engine's files */
   const char *out;  /* a folder for summary.json, seconds.csv and latency.txt */
-  const char *cpu_stat; /* cpu.stat of the control group whose quota limits the process, or NULL */
+  const char *cpu_stats[OPTIONS_MAX_GROUPS]; /* cpu.stat of each control group that limits it */
+  int groups;
   int threads;      /* sessions, one thread each */
   int64_t records;
   int64_t value_bytes;
+  int64_t cache_mb;  /* largest size of the engine's cache */
   double reads;      /* share of operations that only read: 0.5 in YCSB A, 0.95 in B */
   bool shared_keys;  /* all sessions use all keys; else each has its own part */
   double zipf;       /* exponent in (0, 1); 0 is uniform */

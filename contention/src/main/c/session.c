@@ -45,8 +45,12 @@ static int64_t next_key(struct session *session) {
   return first + (int64_t)(rank * UINT64_C(2654435761) % count);
 }
 
-/* One operation; returns whether it succeeded. */
-static bool operate(struct session *session) {
+enum fate { ANSWERED, FAILED, UNFINISHED };
+
+/* One operation. It is repeated after a conflict, without a pause as in an application that does
+ * so, and given up at the end of the window: while a session of higher priority repeats it, the
+ * session in its way may get no core to commit. */
+static enum fate operate(struct session *session) {
   const struct options *options = session->run->options;
   int64_t key = next_key(session);
   bool read = options->reads > 0 && chance_unit(&session->chance) < options->reads;
@@ -55,23 +59,31 @@ static bool operate(struct session *session) {
     while (sem_wait(&session->run->admitted) != 0) {
     }
   }
-  int code = read ? engine_read(session->handle, key, &session->retries)
-                  : engine_update(session->handle, key, stamp, &session->retries);
+  int code;
+  for (;;) {
+    code = read ? engine_read(session->handle, key) : engine_update(session->handle, key, stamp);
+    if (code != ENGINE_CONFLICT || now_nanos() >= session->run->to) {
+      break;
+    }
+    session->retries++;
+  }
   if (options->limit > 0) {
     (void)sem_post(&session->run->admitted);
+  }
+  if (code == ENGINE_CONFLICT) {
+    return UNFINISHED;
   }
   if (code != 0) {
     session->failed++;
     session->error = code;
+    return FAILED;
   }
-  return code == 0;
+  return ANSWERED;
 }
 
 static struct second *second_of(struct session *session, int64_t nanos) {
   return &session->seconds[(nanos - session->run->from) / NANOS_PER_SECOND];
 }
-
-enum fate { ANSWERED, FAILED, NOT_BEGUN };
 
 /* Records an operation with its intended start and its end, or the time it was given up. */
 static void record(struct session *session, int64_t intended, int64_t ended, enum fate fate) {
@@ -82,7 +94,7 @@ static void record(struct session *session, int64_t intended, int64_t ended, enu
   }
   if (intended >= run->from) {
     session->count++;
-    session->unfinished += fate == NOT_BEGUN ? 1 : 0;
+    session->unfinished += fate == UNFINISHED ? 1 : 0;
     histogram_record(&session->nanos, ended - intended);
     histogram_record(&second_of(session, intended)->nanos, ended - intended);
   }
@@ -101,13 +113,13 @@ static void open_loop(struct session *session) {
       return;
     }
     if (ended >= run->to) {
-      record(session, start, run->to, NOT_BEGUN);
+      record(session, start, run->to, UNFINISHED);
       continue;
     }
     if (start > ended) {
       sleep_until(start);
     }
-    enum fate fate = operate(session) ? ANSWERED : FAILED;
+    enum fate fate = operate(session);
     ended = now_nanos();
     record(session, start, ended, fate);
   }
@@ -118,7 +130,7 @@ static void closed_loop(struct session *session) {
   const struct run *run = session->run;
   sleep_until(run->warm_from);
   for (int64_t start = now_nanos(); start < run->to;) {
-    enum fate fate = operate(session) ? ANSWERED : FAILED;
+    enum fate fate = operate(session);
     int64_t ended = now_nanos();
     record(session, start, ended, fate);
     start = ended;

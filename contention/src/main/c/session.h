@@ -44,7 +44,8 @@ struct session {
   struct second *seconds;
   uint64_t count;      /* operations intended to start in the window */
   uint64_t answered;   /* operations that succeeded in the window */
-  uint64_t unfinished; /* not begun at its end; recorded with their waiting time */
+  uint64_t unfinished; /* at its end not begun, or given up in a conflict; recorded with their
+                          waiting time */
   uint64_t failed;
   uint64_t retries; /* of transactions that conflicted, warm-up included */
   int error;        /* the engine's code of the last failure */

@@ -9,6 +9,7 @@
 
 struct engine {
   pthread_mutex_t lock;
+  uint64_t conflicts; /* left to report before an update succeeds, from the variable CONFLICTS */
   int64_t count;
   uint64_t *stamps;
 };
@@ -17,11 +18,17 @@ struct engine_session {
   struct engine *engine;
 };
 
-int engine_open(const char *home, int sessions, struct engine **engine) {
+int engine_open(const char *home, int sessions, int64_t cache_mb, struct engine **engine) {
   (void)home;
   (void)sessions;
+  (void)cache_mb;
   *engine = calloc(1, sizeof **engine);
-  return *engine == NULL ? -1 : pthread_mutex_init(&(*engine)->lock, NULL);
+  if (*engine == NULL) {
+    return -1;
+  }
+  const char *conflicts = getenv("CONFLICTS");
+  (*engine)->conflicts = conflicts == NULL ? 0 : strtoull(conflicts, NULL, 10);
+  return pthread_mutex_init(&(*engine)->lock, NULL);
 }
 
 int engine_load(struct engine *engine, int64_t count, int64_t value_bytes) {
@@ -45,24 +52,26 @@ static int access_record(struct engine_session *session, int64_t key, uint64_t *
   if (key < 0 || key >= engine->count) {
     return 2;
   }
+  int code = 0;
   (void)pthread_mutex_lock(&engine->lock);
-  if (write) {
+  if (write && engine->conflicts > 0) {
+    engine->conflicts--;
+    code = ENGINE_CONFLICT;
+  } else if (write) {
     engine->stamps[key] = *stamp;
   } else {
     *stamp = engine->stamps[key];
   }
   (void)pthread_mutex_unlock(&engine->lock);
-  return 0;
+  return code;
 }
 
-int engine_read(struct engine_session *session, int64_t key, uint64_t *retries) {
-  (void)retries;
+int engine_read(struct engine_session *session, int64_t key) {
   uint64_t stamp;
   return access_record(session, key, &stamp, false);
 }
 
-int engine_update(struct engine_session *session, int64_t key, uint64_t stamp, uint64_t *retries) {
-  (void)retries;
+int engine_update(struct engine_session *session, int64_t key, uint64_t stamp) {
   return access_record(session, key, &stamp, true);
 }
 

@@ -112,12 +112,20 @@ static void options_are_read_and_bad_ones_refused(void) {
         "all fine");
   CHECK(options.threads == 16 && options.rate == 20000.5 && options.boost == 8, "values");
   CHECK(options.shared_keys && options.from_ms == 3000 && options.seed == 9, "values");
+  CHECK(parse("home=a out=b cpu-stat=inner cpu-stat=outer seed=9007199254740991 cache-mb=1024",
+              &options) == 0,
+        "two groups and the largest seed");
+  CHECK(options.groups == 2 && strcmp(options.cpu_stats[1], "outer") == 0, "groups");
+  CHECK(options.seed == UINT64_C(9007199254740991) && options.cache_mb == 1024, "values");
   static const char *const bad[] = {
       "",
       "home=a",
       "home= out=b",
       "home=a out=b threads=0",
       "home=a out=b threads=513",
+      "home=a out=b cpu-stat=",
+      "home=a out=b cache-mb=0",
+      "home=a out=b seed=9007199254740994",
       "home=a out=b threads=1.5",
       "home=a out=b threads=",
       "home=a out=b threads=8x",
@@ -235,7 +243,26 @@ static void throttling_of_both_versions_is_understood(void) {
   double second = throttled_parse("usage_usec 7\nnr_throttled 4\nthrottled_usec 1250000\n");
   CHECK(fabs(second - 1.25) < 1e-9, "version 2: %g", second);
   CHECK(isnan(throttled_parse("usage_usec 7\n")), "a group without a quota");
-  CHECK(isnan(throttled_now(NULL)) && isnan(throttled_now("/none")), "no file");
+}
+
+static void write_text(const char *name, const char *text) {
+  FILE *file = fopen(name, "w");
+  CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0, "%s", name);
+}
+
+/* The quota of the pod is used up by another container of it, though its own quota is smaller. */
+static void throttling_by_any_of_nested_groups_counts(void) {
+  const char *files[] = {"inner", "outer", "none"};
+  double from[3], to[3];
+  write_text("inner", "throttled_usec 7000000\n");
+  write_text("outer", "throttled_usec 1000000\n");
+  throttled_now(files, 3, from);
+  write_text("outer", "throttled_usec 1250000\n");
+  throttled_now(files, 3, to);
+  CHECK(fabs(throttled_most(from, to, 3) - 0.25) < 1e-9, "%g", throttled_most(from, to, 3));
+  CHECK(fabs(throttled_most(from, to, 1)) < 1e-9, "the inner one alone");
+  CHECK(isnan(throttled_most(from + 2, to + 2, 1)), "no such file");
+  CHECK(isnan(throttled_most(from, to, 0)), "no group");
 }
 
 static void the_last_cpus_are_taken(void) {
@@ -288,6 +315,7 @@ int main(int count, char **arguments) {
   a_part_of_the_cores_is_not_enough();
   a_large_machine_is_read_to_its_end();
   throttling_of_both_versions_is_understood();
+  throttling_by_any_of_nested_groups_counts();
   the_last_cpus_are_taken();
   lowering_the_own_priority_is_permitted();
   puts("ok");

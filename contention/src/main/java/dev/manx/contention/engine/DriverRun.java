@@ -24,7 +24,6 @@ public final class DriverRun {
   // The driver stops itself one minute after its planned end.
   private static final long PATIENCE_SECONDS = 90;
   private static final long LOADED_BYTES_PER_SECOND = 10_000_000;
-  private static final long RECORD_OVERHEAD_BYTES = 100;
 
   private DriverRun() {}
 
@@ -36,14 +35,17 @@ public final class DriverRun {
   public static RepetitionResult run(Repetition.Engine engine, Repetition repetition)
       throws InterruptedException {
     try {
-      Path parent =
-          Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-      try (Scratch scratch = Scratch.create(parent, "manx-contention-")) {
+      try (Scratch scratch = Scratch.create(files(), "manx-contention-")) {
         return run(engine, repetition, scratch);
       }
     } catch (IOException e) {
       throw new EngineException("cannot run the driver: " + e.getMessage(), e);
     }
+  }
+
+  /** The folder of the engine's files. */
+  public static Path files() {
+    return Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   private static RepetitionResult run(
@@ -57,7 +59,7 @@ public final class DriverRun {
     command.add("out=" + out);
     // The driver is in the control groups of this process.
     CpuQuota.of(ProcessHandle.current().pid())
-        .ifPresent(quota -> command.add("cpu-stat=" + quota.tightest()));
+        .ifPresent(quota -> command.addAll(cpuStatistics(quota)));
     command.addAll(repetition.arguments());
     Path said = folder.resolve("said.txt");
     ProcessBuilder builder =
@@ -85,6 +87,11 @@ public final class DriverRun {
     return result;
   }
 
+  /** Of every group with a quota: any of them may throttle the driver. */
+  static List<String> cpuStatistics(CpuQuota quota) {
+    return quota.throttledSeconds().keySet().stream().sorted().map(f -> "cpu-stat=" + f).toList();
+  }
+
   /** The engine's folder before the user's, where other libraries of the engine may be. */
   static String inFront(String inherited, String folder) {
     // An empty entry would be the current folder.
@@ -95,7 +102,7 @@ public final class DriverRun {
   static long patienceSeconds(Repetition repetition) {
     Repetition.Data data = repetition.data();
     return (repetition.warmUpMillis() + repetition.windowMillis()) / 1000
-        + data.records() * (data.valueBytes() + RECORD_OVERHEAD_BYTES) / LOADED_BYTES_PER_SECOND
+        + data.bytes() / LOADED_BYTES_PER_SECOND
         + PATIENCE_SECONDS;
   }
 

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param toMillis its end; -1 for the end of the window
  * @param limit maximum number of sessions inside the engine at a time; 0 for no limit
  * @param data records and mix
- * @param seed of arrivals and keys
+ * @param seed of arrivals and keys; the driver gets its lowest 53 bits
  */
 public record Repetition(
     int threads,
@@ -36,6 +36,8 @@ public record Repetition(
     int limit,
     Data data,
     long seed) {
+  // The driver reads numbers as doubles.
+  private static final long SEED_BITS = (1L << 53) - 1;
 
   /**
    * The data of the sessions.
@@ -47,7 +49,31 @@ public record Repetition(
    * @param zipf exponent of their popularity; 0 for uniform
    */
   public record Data(
-      long records, long valueBytes, double readShare, boolean sharedKeys, double zipf) {}
+      long records, long valueBytes, double readShare, boolean sharedKeys, double zipf) {
+    // Keys, and the engine's own structures for each record.
+    private static final long RECORD_OVERHEAD_BYTES = 100;
+    private static final long LEAST_CACHE_MB = 512;
+    // The engine's limit: 10 TB.
+    private static final long MOST_CACHE_MB = 10 << 20;
+    // All records are dirty, as none is written before the end. By default WiredTiger begins to
+    // evict
+    // when updates fill 2.5 % of the cache, and the sessions must evict too at 10 %.
+    private static final long PARTS_OF_CACHE = 100;
+
+    /** Memory of the records in the engine; as much is written at the end. */
+    public long bytes() {
+      return records * (valueBytes + RECORD_OVERHEAD_BYTES);
+    }
+
+    /**
+     * Size of the engine's cache, MiB: so large that nothing is evicted. It is a limit, and costs
+     * nothing where it is not used.
+     */
+    public long cacheMb() {
+      long wanted = (bytes() >> 20) * PARTS_OF_CACHE;
+      return Math.min(MOST_CACHE_MB, Math.max(LEAST_CACHE_MB, wanted));
+    }
+  }
 
   /** A build of the engine, with its start parameters. */
   public record Engine(EngineLibrary library, java.nio.file.Path driver, Map<String, String> env) {
@@ -72,10 +98,11 @@ public record Repetition(
     add(out, "limit", limit);
     add(out, "records", data.records());
     add(out, "value-bytes", data.valueBytes());
+    add(out, "cache-mb", data.cacheMb());
     out.add(String.format(Locale.ROOT, "reads=%.6f", data.readShare()));
     add(out, "shared-keys", data.sharedKeys() ? 1 : 0);
     out.add(String.format(Locale.ROOT, "zipf=%.6f", data.zipf()));
-    add(out, "seed", seed);
+    add(out, "seed", seed & SEED_BITS);
     return out;
   }
 

@@ -10,7 +10,8 @@ import org.HdrHistogram.Histogram;
  *
  * @param count operations intended to start in the window
  * @param answered operations that succeeded in the window
- * @param unfinished operations not begun at its end; the histogram contains their waiting times
+ * @param unfinished operations not begun at its end, or given up then because others conflicted
+ *     again and again; the histogram contains their waiting times
  * @param failed operations that the engine rejected
  * @param retries transactions repeated after a conflict
  * @param windowSeconds length of the window

@@ -14,11 +14,10 @@ import java.util.Optional;
  * them may have a quota.
  *
  * @param cores the smallest quota, in cores
- * @param tightest the statistics of the group with that quota
  * @param throttledSeconds time so far in which each group with a quota kept runnable threads off
  *     their cores, by the file of its statistics; summed over cores
  */
-public record CpuQuota(double cores, Path tightest, Map<Path, Double> throttledSeconds) {
+public record CpuQuota(double cores, Map<Path, Double> throttledSeconds) {
   private static final String STATISTICS = "cpu.stat";
 
   /** Copies the map. */
@@ -97,22 +96,16 @@ public record CpuQuota(double cores, Path tightest, Map<Path, Double> throttledS
   /** The quota of nested groups. */
   static Optional<CpuQuota> read(List<Path> folders) {
     double cores = Double.POSITIVE_INFINITY;
-    Path tightest = null;
     Map<Path, Double> throttled = new LinkedHashMap<>();
     for (Path folder : folders) {
       double own = cores(folder);
       if (Double.isFinite(own)) {
         Path statistics = folder.resolve(STATISTICS);
         throttled.put(statistics, throttledSeconds(statistics));
-        if (own < cores) {
-          cores = own;
-          tightest = statistics;
-        }
+        cores = Math.min(cores, own);
       }
     }
-    return tightest == null
-        ? Optional.empty()
-        : Optional.of(new CpuQuota(cores, tightest, throttled));
+    return throttled.isEmpty() ? Optional.empty() : Optional.of(new CpuQuota(cores, throttled));
   }
 
   private static double cores(Path folder) {

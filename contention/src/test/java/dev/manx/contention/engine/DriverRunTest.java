@@ -4,6 +4,7 @@ package dev.manx.contention.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.proc.CpuQuota;
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +71,48 @@ class DriverRunTest {
   void manyRecordsMayTakeLongToLoad() {
     assertThat(DriverRun.patienceSeconds(repetition(20_000, 100))).isEqualTo(93);
     assertThat(DriverRun.patienceSeconds(repetition(10_000_000, 900))).isEqualTo(93 + 1_000);
+  }
+
+  /** Also a group with a larger quota may be the one that throttles. */
+  @Test
+  void theDriverLooksAtEveryGroupWithAQuota() {
+    Path inner = Path.of("/sys/fs/cgroup/pod/container/cpu.stat");
+    Path outer = Path.of("/sys/fs/cgroup/pod/cpu.stat");
+    assertThat(DriverRun.cpuStatistics(new CpuQuota(1, Map.of(inner, 0.0, outer, 0.0))))
+        .containsExactly("cpu-stat=" + inner, "cpu-stat=" + outer);
+  }
+
+  /** Streams of large seeds are beyond what the driver reads; those of small ones stay. */
+  @Test
+  void everySeedIsOneForTheDriver() {
+    assertThat(seed(8_999_999_999_999_999L)).isEqualTo(8_999_999_999_999_999L);
+    assertThat(seed(202_611_290_300L * 1_000_003 + 1)).isBetween(1L, (1L << 53) - 1);
+    assertThat(seed(-1)).isEqualTo((1L << 53) - 1);
+  }
+
+  private static long seed(long stream) {
+    return Long.parseLong(
+        argument(
+            new Repetition(2, 100, 500, 2_500, 0, 0, 0, -1, -1, 0, data(1_000, 100), stream),
+            "seed="));
+  }
+
+  private static String argument(Repetition repetition, String name) {
+    return repetition.arguments().stream()
+        .filter(one -> one.startsWith(name))
+        .map(one -> one.substring(name.length()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Otherwise every arm measures how its sessions evict. */
+  @Test
+  void theDataFillAHundredthOfTheCacheAtMost() {
+    assertThat(argument(repetition(20_000, 100), "cache-mb=")).isEqualTo("512");
+    long large = data(2_000_000, 1_000).bytes();
+    assertThat(large).isEqualTo(2_200_000_000L);
+    assertThat(data(2_000_000, 1_000).cacheMb() << 20).isBetween(99 * large, 100 * large);
+    assertThat(data(100_000_000, 1 << 20).cacheMb()).as("the engine's limit").isEqualTo(10 << 20);
   }
 
   /** A window of 2.5 seconds at a constant rate. */

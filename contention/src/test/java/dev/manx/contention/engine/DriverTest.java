@@ -279,7 +279,30 @@ class DriverTest {
     }
   }
 
+  /** A holder of lower priority gets the core late. */
+  @Test
+  void anUpdateIsRepeatedAsLongAsTheWindowLasts() throws IOException, InterruptedException {
+    Path driver = compile("driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    RepetitionResult late = run(driver, List.of("boost=0"), Map.of("CONFLICTS", "1000"));
+    assertThat(late.retries()).isEqualTo(1_000);
+    assertThat(late.failed()).isZero();
+    RepetitionResult never =
+        run(driver, List.of("boost=0", "rate=0"), Map.of("CONFLICTS", "1000000000000"));
+    assertThat(never.failed()).isZero();
+    assertThat(never.answered()).isZero();
+    assertThat(never.error()).isEmpty();
+    RepetitionResult open = run(driver, List.of("boost=0"), Map.of("CONFLICTS", "1000000000000"));
+    assertThat(open.failed()).isZero();
+    assertThat(open.count()).isPositive().isEqualTo(open.unfinished());
+    assertThat(open.nanos().getTotalCount()).isEqualTo(open.count());
+  }
+
   private RepetitionResult run(Path driver, List<String> more)
+      throws IOException, InterruptedException {
+    return run(driver, more, Map.of());
+  }
+
+  private RepetitionResult run(Path driver, List<String> more, Map<String, String> env)
       throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(folder, "home");
     Path out = Files.createTempDirectory(folder, "out");
@@ -290,7 +313,7 @@ class DriverTest {
       command.addAll(List.of("boost=0"));
     }
     command.addAll(more);
-    Gcc.Said said = Gcc.run(folder, Map.of(), command);
+    Gcc.Said said = Gcc.run(folder, env, command);
     assertThat(said.text()).isEmpty();
     assertThat(said.code()).isZero();
     return DriverOutput.read(out);

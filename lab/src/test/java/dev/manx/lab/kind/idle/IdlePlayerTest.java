@@ -22,7 +22,7 @@ class IdlePlayerTest {
   }
 
   private static Optional<CpuQuota> throttled(double seconds) {
-    return Optional.of(new CpuQuota(1, STATISTICS, Map.of(STATISTICS, seconds)));
+    return Optional.of(new CpuQuota(1, Map.of(STATISTICS, seconds)));
   }
 
   private static Measured measured(CpuEdge from, CpuEdge to) {
