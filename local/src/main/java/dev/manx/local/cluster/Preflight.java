@@ -113,7 +113,8 @@ public final class Preflight {
     }
   }
 
-  private static OptionalLong availableMemory() {
+  /** Memory for new processes, bytes; within the limit of a container; empty if unknown. */
+  public static OptionalLong availableMemory() {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
         if (line.startsWith("MemAvailable:")) {

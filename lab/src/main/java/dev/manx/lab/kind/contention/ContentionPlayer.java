@@ -70,8 +70,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   /**
    * Builds the engines.
    *
-   * @throws RunException if an engine cannot be built, priorities cannot be raised, or there are
-   *     too few cores
+   * @throws RunException if an engine cannot be built, priorities cannot be raised, there are too
+   *     few cores, or the records need more memory than there is
    */
   static ContentionPlayer start(
       List<Point<EngineArm, At>> points, EngineStore store, Progress progress)
@@ -83,6 +83,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
             .filter(at -> at.in().squeeze().pins())
             .mapToInt(at -> at.settings().cores()));
     try {
+      DataMemory memory = DataMemory.here();
+      points.forEach(point -> memory.check(point.settings().settings().data()));
       if (points.stream().anyMatch(point -> point.settings().in().squeeze().boosts())) {
         Permission.require();
       }
@@ -291,6 +293,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     words.put("on", "a storage engine in a separate process");
     names.forEach((arm, name) -> words.put("engine " + arm, name));
     words.putAll(libraries.contents());
+    words.putAll(libraries.builds());
     Map<Loaded, Double> said = new LinkedHashMap<>(rates);
     for (Point<EngineArm, At> point : points) {
       Double rate = said.remove(Loaded.of(point.settings()));

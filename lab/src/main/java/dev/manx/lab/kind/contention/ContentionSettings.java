@@ -51,7 +51,9 @@ record ContentionSettings(
 
   private static final Section DATA =
       Section.of(
-          Key.of(Setting.whole("records", 20_000, 1, 100_000_000, "records in the table")),
+          Key.of(
+              Setting.whole(
+                  "records", 20_000, 1, 100_000_000, "records in the table, all in memory")),
           Key.of(Setting.size("value", "100B", "8B", "1MiB", "size of each record")),
           Key.of(
               Setting.word(

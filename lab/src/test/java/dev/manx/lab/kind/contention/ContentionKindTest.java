@@ -4,6 +4,7 @@ package dev.manx.lab.kind.contention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.engine.EngineBuild;
 import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.squeeze.SqueezeKind;
@@ -11,6 +12,8 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.local.cluster.ManxHome;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +138,15 @@ class ContentionKindTest {
     assertThat(changed.points())
         .allMatch(point -> point.arms().stream().anyMatch(one -> one.name().equals("mine")));
     assertThat(leftOut(changed)).isNotEmpty().noneMatch(line -> line.contains("mine"));
+  }
+
+  /** A build with other options, above all one with diagnostics, cannot be compared with ours. */
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/operate/safe-waiting.md", "docs/research/contention.md"})
+  void thePagesHaveTheCommandsOfOurBuilds(String page) throws IOException {
+    String text = Files.readString(ManxHome.find().root().resolve(page));
+    String joined = text.replaceAll("\\\\\n", " ").replaceAll("[ \n]+", " ");
+    assertThat(joined).contains(String.join(" ", EngineBuild.buildLines()));
   }
 
   @Test
@@ -310,6 +323,45 @@ class ContentionKindTest {
     assertThatThrownBy(() -> small(Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(allowed);
+  }
+
+  /** Their files are in memory too. */
+  @Test
+  void recordsThatDoNotFitIntoMemoryAreRefused() {
+    Repetition.Data data =
+        small(Map.of("data.records", "1000000", "data.value", "900B"))
+            .points()
+            .get(0)
+            .settings()
+            .settings()
+            .data();
+    assertThat(data.bytes()).isEqualTo(1_000_000_000);
+    Path files = Path.of("/dev/shm");
+    new DataMemory(OptionalLong.of(2_000_000_000), files, 1_000_000_000).check(data);
+    new DataMemory(OptionalLong.empty(), files, 1_000_000_000).check(data);
+    assertThatThrownBy(
+            () -> new DataMemory(OptionalLong.of(1_999_999_999), files, Long.MAX_VALUE).check(data))
+        .isInstanceOf(RunException.class)
+        .hasMessageStartingWith("1,000,000 records of 900B need about ")
+        .hasMessageContaining(" of memory, and ")
+        .hasMessageEndingWith("lower data.records or data.value");
+    assertThatThrownBy(
+            () -> new DataMemory(OptionalLong.of(2_000_000_000), files, 999_999_999).check(data))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining(" of space in /dev/shm, and ");
+  }
+
+  /** Before anything is built. */
+  @Test
+  void everyPointOfASweepMustFitIntoMemory() {
+    Experiment<EngineArm, At> huge =
+        small(
+            Map.of(
+                "cases.pinned-nice", "null",
+                "sweep", "{ data.records: [100000000], data.value: [1MiB] }"));
+    assertThatThrownBy(() -> huge.stage().open(new SilentProgress()))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("100,000,000 records of 1MiB need about ");
   }
 
   @Test
