@@ -5,24 +5,30 @@ import dev.manx.contention.idle.WorkerResult.OfThread;
 import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** The result of one turn, over the operations intended in its window. Immutable. */
+/**
+ * The result of one turn. Latencies are of the operations intended in its window; throughput is of
+ * those that ended in it. Immutable.
+ */
 public final class IdleResult {
   private final List<OfThread> threads;
+  private final long ended;
   private final WaitingLoad load;
   private final long windowStartNanos;
   private final SqueezeReport squeezed;
   private final Safepoints safepoints;
 
   IdleResult(
-      List<OfThread> threads,
+      WorkerResult worker,
       WaitingLoad load,
       long windowStartNanos,
       SqueezeReport squeezed,
       Safepoints safepoints) {
-    this.threads = List.copyOf(threads);
+    this.threads = worker.threads().stream().map(thread -> window(thread, load)).toList();
+    this.ended = worker.threads().stream().mapToLong(thread -> ended(thread, load)).sum();
     this.load = load;
     this.windowStartNanos = windowStartNanos;
     this.squeezed = squeezed;
@@ -34,27 +40,51 @@ public final class IdleResult {
     return threads.stream().mapToLong(thread -> thread.intendedNanos().length).sum();
   }
 
-  /** Operations not done when the worker stopped waiting for them. */
-  public long notDone() {
-    return offered() - done(Long.MAX_VALUE);
+  /** The operations intended in the window; times are since its start. */
+  private static OfThread window(OfThread thread, WaitingLoad load) {
+    int from = 0;
+    while (from < thread.intendedNanos().length
+        && thread.intendedNanos()[from] < load.warmUpNanos()) {
+      from++;
+    }
+    int count = thread.intendedNanos().length - from;
+    long[] intended = new long[count];
+    long[] latency = new long[count];
+    for (int i = 0; i < count; i++) {
+      intended[i] = thread.intendedNanos()[from + i] - load.warmUpNanos();
+      latency[i] = thread.latencyNanos()[from + i];
+    }
+    return new OfThread(thread.boosted(), thread.waits(), thread.checks(), intended, latency);
   }
 
-  /** Operations done during the window, per second of it. */
-  public double throughputPerSecond() {
-    return done(load.windowNanos()) / (load.windowNanos() / 1e9);
-  }
-
-  private long done(long untilNanos) {
-    long done = 0;
-    for (OfThread thread : threads) {
-      for (int i = 0; i < thread.intendedNanos().length; i++) {
-        long latency = thread.latencyNanos()[i];
-        if (latency >= 0 && thread.intendedNanos()[i] + latency <= untilNanos) {
-          done++;
-        }
+  private static long ended(OfThread thread, WaitingLoad load) {
+    long ended = 0;
+    for (int i = 0; i < thread.intendedNanos().length; i++) {
+      long latency = thread.latencyNanos()[i];
+      long end = thread.intendedNanos()[i] + latency - load.warmUpNanos();
+      if (latency >= 0 && end >= 0 && end < load.windowNanos()) {
+        ended++;
       }
     }
-    return done;
+    return ended;
+  }
+
+  /** Operations not done when the worker stopped waiting for them. */
+  public long notDone() {
+    return threads.stream()
+        .flatMapToLong(thread -> Arrays.stream(thread.latencyNanos()))
+        .filter(latency -> latency < 0)
+        .count();
+  }
+
+  /** Operations that ended in the window, whenever they were intended. */
+  public long ended() {
+    return ended;
+  }
+
+  /** These operations per second of the window. */
+  public double throughputPerSecond() {
+    return ended / (load.windowNanos() / 1e9);
   }
 
   /** Latency from the intended start; for operations not done, until the worker stopped waiting. */

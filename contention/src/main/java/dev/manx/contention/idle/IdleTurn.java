@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.idle;
 
-import dev.manx.contention.idle.WorkerResult.OfThread;
 import dev.manx.contention.proc.Scratch;
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
@@ -20,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,8 +28,8 @@ import java.util.function.LongConsumer;
  * time, regardless of earlier answers.
  */
 public final class IdleTurn {
-  // Time from the start command to the first operation, in which the guard pins every thread.
-  private static final long LEAD_NANOS = 100_000_000L;
+  // Time from the start command to the first operation, in which the guard should pin every thread.
+  private static final long LEAD_NANOS = 200_000_000L;
   private static final long GRACE_SECONDS = 20;
 
   private final WaitingLoad load;
@@ -53,7 +53,7 @@ public final class IdleTurn {
    *
    * @param idle the strategy in the form of {@code IdleSpec.written}
    * @param edges receives the worker's process id when the window begins and when it ends
-   * @throws SqueezeException if the threads cannot be squeezed
+   * @throws SqueezeException if the threads cannot be squeezed, or were not as the case demands
    */
   public IdleResult run(String idle, SqueezeKind which, long seed, LongConsumer edges)
       throws IOException, InterruptedException {
@@ -88,8 +88,9 @@ public final class IdleTurn {
   private IdleResult run(Process worker, SqueezeKind which, Path out, Path log, LongConsumer edges)
       throws IOException, InterruptedException {
     BufferedReader said = worker.inputReader(StandardCharsets.UTF_8);
+    List<String> guard = new ArrayList<>();
     // The guard starts while the worker does.
-    Squeezer squeezer = which.pins() ? squeezer(worker.pid(), which) : null;
+    Squeezer squeezer = which.pins() ? squeezer(worker.pid(), which, guard::add) : null;
     try {
       String ready = said.readLine();
       if (ready == null || !ready.startsWith("ready ")) {
@@ -120,9 +121,10 @@ public final class IdleTurn {
       if (squeezer != null) {
         squeezer.end();
         report = squeezer.await();
+        check(report, guard, which, squeeze.boost(), windowStart);
       }
       return new IdleResult(
-          operations(WorkerResult.read(out)),
+          WorkerResult.read(out),
           load,
           windowStart,
           report,
@@ -134,7 +136,37 @@ public final class IdleTurn {
     }
   }
 
-  private Squeezer squeezer(long pid, SqueezeKind which) {
+  /**
+   * Checks that the case was what its name says; otherwise an arm would look safe that was never
+   * squeezed.
+   *
+   * @param lines all lines of the guard
+   * @param boost number of threads that were to be boosted
+   * @param windowStart when the window began
+   * @throws SqueezeException if not
+   */
+  static void check(
+      SqueezeReport report, List<String> lines, SqueezeKind which, int boost, long windowStart) {
+    String problem =
+        lines.stream().filter(line -> line.startsWith("partly ")).findFirst().orElse("");
+    if (!problem.isEmpty()) {
+      // in the guard's words
+    } else if (report.pinnedNanos() == 0) {
+      problem = "no thread was pinned";
+    } else if (report.pinnedNanos() > windowStart) {
+      problem = "the threads were pinned only after the start of the window: use a longer warm-up";
+    } else if (which.boosts() && report.boosted() < boost) {
+      problem = report.boosted() + " of " + boost + " threads got their nice level";
+    } else if (which == SqueezeKind.PINNED_NICE && report.unboostedNanos() == 0) {
+      problem = "the threads never lost their nice level";
+    }
+    if (!problem.isEmpty()) {
+      throw new SqueezeException(
+          "case " + which.label() + " was not squeezed as intended: " + problem);
+    }
+  }
+
+  private Squeezer squeezer(long pid, SqueezeKind which, Consumer<String> listener) {
     Squeeze own =
         which.boosts()
             ? new Squeeze(
@@ -149,7 +181,7 @@ public final class IdleTurn {
                 LEAD_NANOS + load.warmUpNanos() + from,
                 which.toNanos(load.windowNanos()) - from);
     return Squeezer.prepare(
-        SqueezedProcess.check(pid, own), own, schedule, Squeezer.folder(), line -> {});
+        SqueezedProcess.check(pid, own), own, schedule, Squeezer.folder(), listener);
   }
 
   private static void waitUntil(long nanoTime) throws InterruptedException {
@@ -159,27 +191,5 @@ public final class IdleTurn {
         throw new InterruptedException("the turn was interrupted");
       }
     }
-  }
-
-  /** The operations in the window, of all threads. */
-  private List<OfThread> operations(WorkerResult result) {
-    List<OfThread> window = new ArrayList<>();
-    for (OfThread thread : result.threads()) {
-      int from = 0;
-      while (from < thread.intendedNanos().length
-          && thread.intendedNanos()[from] < load.warmUpNanos()) {
-        from++;
-      }
-      int count = thread.intendedNanos().length - from;
-      long[] intended = new long[count];
-      long[] latency = new long[count];
-      for (int i = 0; i < count; i++) {
-        intended[i] = thread.intendedNanos()[from + i] - load.warmUpNanos();
-        latency[i] = thread.latencyNanos()[from + i];
-      }
-      window.add(
-          new OfThread(thread.boosted(), thread.waits(), thread.checks(), intended, latency));
-    }
-    return window;
   }
 }

@@ -21,6 +21,7 @@ final class WaitingThread extends Thread {
   private final Work work;
   private final long workNanos;
   private final long holdNanos;
+  private final long endNanos;
   private final long[] intendedNanos;
   private final long[] latencyNanos;
   private volatile long startNanos;
@@ -38,6 +39,7 @@ final class WaitingThread extends Thread {
     this.work = work;
     this.workNanos = load.workNanos();
     this.holdNanos = load.holdNanos();
+    this.endNanos = load.warmUpNanos() + load.windowNanos();
     this.intendedNanos = schedule(load, new SplittableRandom(seed * 1_000_003 + index));
     this.latencyNanos = new long[intendedNanos.length];
     Arrays.fill(latencyNanos, NOT_DONE);
@@ -81,11 +83,7 @@ final class WaitingThread extends Thread {
     checks = 0;
     for (int i = 0; i < intendedNanos.length && !stopped; i++) {
       long intended = startNanos + intendedNanos[i];
-      for (long left = intended - System.nanoTime();
-          left > 0 && !stopped;
-          left = intended - System.nanoTime()) {
-        ThreadWaiter.INSTANCE.park(left);
-      }
+      waitUntil(intended);
       if (stopped) {
         return;
       }
@@ -93,6 +91,16 @@ final class WaitingThread extends Thread {
       if (!stopped) {
         latencyNanos[i] = System.nanoTime() - intended;
       }
+    }
+    // The squeeze counts the threads to its end.
+    waitUntil(startNanos + endNanos);
+  }
+
+  private void waitUntil(long nanoTime) {
+    for (long left = nanoTime - System.nanoTime();
+        left > 0 && !stopped;
+        left = nanoTime - System.nanoTime()) {
+      ThreadWaiter.INSTANCE.park(left);
     }
   }
 

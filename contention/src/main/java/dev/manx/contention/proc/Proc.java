@@ -156,21 +156,10 @@ public final class Proc {
         .isPresent();
   }
 
-  /** Seconds that each core has been idle since boot, including waits for disks, in ticks. */
+  /** Seconds that each core has been idle since boot; empty if unknown. */
   public static Map<Integer, Double> idleSeconds() {
     Map<Integer, Double> idle = new HashMap<>();
-    try {
-      for (String line : read(ROOT.resolve("stat")).split("\n", -1)) {
-        String[] words = line.split(" ", -1);
-        if (words[0].matches("cpu[0-9]+")) {
-          idle.put(
-              Integer.parseInt(words[0].substring(3)),
-              (Long.parseLong(words[4]) + Long.parseLong(words[5])) / TICKS_PER_SECOND);
-        }
-      }
-    } catch (IOException e) {
-      // unknown in this case
-    }
+    CoreTime.now().forEach((core, time) -> idle.put(core, time.idleSeconds()));
     return idle;
   }
 

@@ -3,8 +3,9 @@ package dev.manx.lab.kind.idle;
 
 import dev.manx.contention.idle.IdleResult;
 import dev.manx.contention.idle.IdleTurn;
+import dev.manx.contention.proc.CoreTime;
+import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.CpuQuota;
-import dev.manx.contention.proc.MachineTime;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezedProcess;
@@ -90,7 +91,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
             0,
             result.throughputPerSecond(),
             result.latencyNanos()));
-    from.metrics(edges.get(1), result.offered(), measured);
+    from.metrics(edges.get(1), result.ended(), measured);
     metrics(result, measured);
     timeline(result, at.which().label(), measured);
     double[] boosted = result.boostedSeconds();
@@ -152,33 +153,56 @@ final class IdlePlayer implements Player<IdleSpec, At> {
    * Processor time at an edge of the window.
    *
    * @param workerSeconds of the worker's process
-   * @param machine of the whole machine
+   * @param cores that the worker may use: the pinned ones, where it is pinned
+   * @param times of all cores of the machine
    * @param quota of the worker's control groups, if they have one
    */
   record CpuEdge(
-      long atNanos, double workerSeconds, MachineTime machine, Optional<CpuQuota> quota) {
+      long atNanos,
+      double workerSeconds,
+      List<Integer> cores,
+      Map<Integer, CoreTime> times,
+      Optional<CpuQuota> quota) {
     static CpuEdge of(long pid) {
+      // The guard pins all threads, the first included.
+      List<Integer> cores =
+          Proc.process(pid).map(worker -> CpuList.parse(worker.cpus())).orElse(List.of());
       return new CpuEdge(
-          System.nanoTime(), Proc.cpuSeconds(pid), MachineTime.now(), CpuQuota.of(pid));
+          System.nanoTime(),
+          Proc.cpuSeconds(pid),
+          Proc.online(cores),
+          CoreTime.now(),
+          CpuQuota.of(pid));
     }
 
+    /**
+     * Adds the processor time until a later edge.
+     *
+     * @param operations that ended meanwhile
+     */
     void metrics(CpuEdge to, long operations, Measured measured) {
       double seconds = (to.atNanos - atNanos) / 1e9;
       double worker = to.workerSeconds - workerSeconds;
-      double foreign = to.machine.foreignSeconds(machine, worker);
-      double steal = to.machine.stealSeconds(machine);
+      CoreTime passed = CoreTime.sum(to.times, cores).since(CoreTime.sum(times, cores));
+      double foreign = passed.foreignSeconds(cores.size(), seconds, worker);
+      double steal = passed.stealSeconds();
       double throttled =
           quota
               .flatMap(from -> to.quota.map(until -> until.throttledSince(from)))
               .orElse(Double.NaN);
       measured
-          .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
-          .metric("cpu_pct_worker", machine.percent(worker, seconds))
-          .metric("cpu_pct_foreign", machine.percent(foreign, seconds))
-          .metric("cpu_pct_steal", machine.percent(steal, seconds))
+          .metric("cpu_us_per_operation", worker / operations * 1e6)
+          .metric("cpu_pct_worker", percent(worker, seconds))
+          .metric("cpu_pct_foreign", percent(foreign, seconds))
+          .metric("cpu_pct_steal", percent(steal, seconds))
           .metric("throttled_pct", 100 * throttled / seconds)
           .noise(
               foreign / seconds, (Double.isNaN(throttled) ? steal : steal + throttled) / seconds);
+    }
+
+    /** A share of what these cores have. */
+    private double percent(double cpuSeconds, double seconds) {
+      return 100 * cpuSeconds / (seconds * cores.size());
     }
   }
 }

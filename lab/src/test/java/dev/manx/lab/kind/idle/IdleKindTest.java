@@ -111,7 +111,7 @@ class IdleKindTest {
         new Choices(
             Map.of(
                 "window", "300ms",
-                "warm-up", "100ms",
+                "warm-up", "1s",
                 "loads", "[1k/s]",
                 "rounds", "2",
                 "cases", cases),
