@@ -57,6 +57,7 @@ public record SqueezedProcess(long pid, long startTicks) {
       throw new SqueezeException(
           "process " + pid + " may run on " + allowed + " cores, not on " + squeeze.cores());
     }
+    checkMeasured(process, squeeze);
     checkPermission(pid, squeeze);
     return new SqueezedProcess(pid, process.startTicks());
   }
@@ -75,6 +76,15 @@ public record SqueezedProcess(long pid, long startTicks) {
   /** Whether nice levels may be set and restored; tries it on a process of its own. */
   public static boolean mayBoost() {
     return Proc.maySetPriorities() && Priorities.mayStrengthen();
+  }
+
+  /** Without times no thread is busier than another. */
+  static void checkMeasured(ProcThread process, Squeeze squeeze) {
+    if (squeeze.boost() > 0 && squeeze.threads().isEmpty() && process.ranNanos() == 0) {
+      throw new SqueezeException(
+          "the busiest threads cannot be found: this kernel has no /proc/PID/task/TID/schedstat;"
+              + " name the threads (--threads)");
+    }
   }
 
   private static void checkPermission(long pid, Squeeze squeeze) {

@@ -4,6 +4,7 @@ package dev.manx.contention.squeeze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.proc.ProcThread;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import org.junit.jupiter.api.Tag;
@@ -90,6 +91,19 @@ class SqueezeTest {
     assertThatThrownBy(() -> SqueezedProcess.check(ProcessHandle.current().pid(), ONE_CORE))
         .isInstanceOf(SqueezeException.class)
         .hasMessageContaining("this command itself");
+  }
+
+  /** The threads with the lowest ids were taken for the busiest. */
+  @Test
+  void theBusiestAreNotSoughtWithoutTimes() {
+    ProcThread silent = new ProcThread(7, "x", 'S', false, 0, 1, "0", 0, 0, 0, 0);
+    assertThatThrownBy(() -> SqueezedProcess.checkMeasured(silent, read("{ boost: 4 }")))
+        .isInstanceOf(SqueezeException.class)
+        .hasMessageContaining("this kernel has no /proc/PID/task/TID/schedstat");
+    SqueezedProcess.checkMeasured(silent, read("{ boost: 2, threads: R }"));
+    SqueezedProcess.checkMeasured(silent, ONE_CORE);
+    ProcThread busy = new ProcThread(7, "x", 'S', false, 0, 1, "0", 9, 0, 0, 0);
+    SqueezedProcess.checkMeasured(busy, read("{ boost: 4 }"));
   }
 
   @ParameterizedTest
