@@ -8,11 +8,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -168,9 +170,20 @@ public final class Proc {
    * numbers them otherwise, as in some containers.
    */
   public static List<Integer> online(List<Integer> cores) {
-    Map<Integer, Double> known = idleSeconds();
-    List<Integer> online = cores.stream().filter(known::containsKey).toList();
-    return online.isEmpty() ? cores : online;
+    return online(cores, idleSeconds().keySet());
+  }
+
+  static List<Integer> online(List<Integer> cores, Set<Integer> known) {
+    return areNumberedAlike(cores, known) ? cores.stream().filter(known::contains).toList() : cores;
+  }
+
+  /**
+   * Whether the numbers of cores that threads may use can be those of {@code /proc/stat}. Threads
+   * may use a part of the machine, or more cores than are online; a container that numbers its
+   * cores from 0 shows others.
+   */
+  public static boolean areNumberedAlike(Collection<Integer> usable, Collection<Integer> known) {
+    return !known.isEmpty() && (known.containsAll(usable) || usable.containsAll(known));
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * @param seconds time between them
  * @param threads threads alive at both, the busiest first
  * @param idleByCore fraction of the time in which each core of the machine was idle; without those
- *     that are offline
+ *     that are offline; empty if unknown
  * @param quotaCores the CPU quota of its control group, in cores; NaN without one
  * @param throttled time in which that quota kept its threads off the cores, as a fraction of the
  *     time between the samples; summed over cores, so it can be above 1; NaN without a quota
@@ -90,6 +90,9 @@ public record ProcessActivity(
     Map<Integer, Double> idle = new HashMap<>(after.idleSeconds());
     idle.keySet().retainAll(before.idleSeconds().keySet());
     idle.replaceAll((core, now) -> (now - before.idleSeconds().get(core)) / seconds);
+    if (!Proc.areNumberedAlike(new ThreadCores(Map.of()).of(uses), idle.keySet())) {
+      idle.clear();
+    }
     boolean limited = before.quota().isPresent() && after.quota().isPresent();
     return new ProcessActivity(
         seconds,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,22 @@ class ProcTest {
   void coresThatAreOfflineAreLeftOut() {
     List<Integer> online = List.copyOf(new TreeSet<>(Proc.idleSeconds().keySet()));
     assertThat(Proc.online(CpuList.parse("0-4095"))).isEqualTo(online);
+  }
+
+  /** Cores 2 to 5 of the machine are cores 0 to 3 of a container. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0-127 | 0-3 | 0-3",
+        "1-2 | 0-3 | 1-2",
+        "2-5 | 0-3 | 2-5",
+        "4-7 | 0-3 | 4-7",
+      })
+  void coresThatAreNumberedOtherwiseAreKept(String usable, String known, String online) {
+    assertThat(Proc.online(CpuList.parse(usable), Set.copyOf(CpuList.parse(known))))
+        .isEqualTo(CpuList.parse(online));
+    assertThat(Proc.online(CpuList.parse(usable), Set.of())).isEqualTo(CpuList.parse(usable));
   }
 
   @Test

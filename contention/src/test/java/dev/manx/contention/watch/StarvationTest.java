@@ -336,6 +336,18 @@ class StarvationTest {
     assertThat(found().words()).startsWith("cannot be measured: the idle time of its cores");
   }
 
+  /** A container that may use cores 1 to 2 of the machine has cores 0 and 1 in its /proc/stat. */
+  @Test
+  void coresOfAnotherNumberingAreUnknown() {
+    idle.put(1, 0.02);
+    on("1-2", "main", 0, 0);
+    on("1", "spinner", 0.98, 0.02);
+    on("1", "starved", 0.01, 0.95);
+    assertThat(look().idle()).isNaN();
+    assertThat(found().flagged()).isFalse();
+    assertThat(found().measured()).isFalse();
+  }
+
   /** All its cores are idle most of the time, but its threads may not use them. */
   @Test
   void anExhaustedQuotaIsALimit() {
