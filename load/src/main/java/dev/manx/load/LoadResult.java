@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,6 +38,10 @@ public record LoadResult(
     long warmUpWrong,
     long unanswered,
     Map<String, Long> failures) {
+  /** The metrics that count failures. */
+  public static final Set<String> FAILURES =
+      Set.of("errors", "timed_out", "not_sent", "wrong_rows", "missing_rows", "duplicate_rows");
+
   /** Copies the maps. */
   public LoadResult {
     classes = Collections.unmodifiableMap(new EnumMap<>(classes));

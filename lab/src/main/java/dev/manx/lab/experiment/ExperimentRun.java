@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs an experiment of any kind once, and writes its result files. */
@@ -57,7 +58,8 @@ public final class ExperimentRun<S, P> {
    * run of this experiment in the folder continues after its finished turns.
    *
    * @param out receives the result files, all except the report
-   * @throws RunException if a start fails, a turn is aborted or a file cannot be written
+   * @throws RunException if a start fails, the baseline cannot be played, a turn is aborted or a
+   *     file cannot be written
    * @throws ConfigException if another run writes to the folder, or it has an interrupted run of
    *     another experiment, or of this one at another revision or under other conditions
    */
@@ -69,6 +71,7 @@ public final class ExperimentRun<S, P> {
       try (Closer<RuntimeException> end = new Closer<>()) {
         Player<S, P> player = attempt("start " + name, () -> experiment.stage().open(progress));
         end.add(() -> stop(player));
+        checkBaseline(player);
         FailureTrace.forget(out);
         journal.keep(experiment.turns(), player::has, conditions(player, read));
         if (journal.size() > 0) {
@@ -86,6 +89,22 @@ public final class ExperimentRun<S, P> {
       throw FailureTrace.of(e).write(out);
     } catch (IOException e) {
       throw cannot("write results to " + out, e);
+    }
+  }
+
+  /** The other arms would be compared with any of them. */
+  private void checkBaseline(Player<S, P> player) {
+    List<Arm<S>> arms = experiment.turns().stream().map(Turn::arm).distinct().toList();
+    for (Arm<S> arm : arms) {
+      if (arm.name().equals(experiment.head().baseline()) && !player.has(arm)) {
+        String others =
+            arms.stream().filter(player::has).map(Arm::name).collect(Collectors.joining(","));
+        throw new RunException(
+            "the baseline "
+                + arm.name()
+                + " cannot be measured here; to compare the others with each other: --arms "
+                + others);
+      }
     }
   }
 

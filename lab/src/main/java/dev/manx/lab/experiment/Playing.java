@@ -112,7 +112,7 @@ interface Playing<S, P> extends AutoCloseable {
 
     private void mark(Measured measured) {
       if (quiet.isKnown(measured)) {
-        measured.metric("noisy", quiet.isNoisy(measured) ? 1 : 0);
+        measured.metric(Pooling.NOISY, quiet.isNoisy(measured) ? 1 : 0);
       } else if (!saidUnknown) {
         saidUnknown = true;
         progress.step(

@@ -6,7 +6,6 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PooledResult;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
-import dev.manx.workload.result.Recovery;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
@@ -14,24 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /** All turns of one arm at one point, and their rows. Confined to one thread. */
 public final class Pool<S, P> {
   /** A finished turn. */
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
-
-  /** Shares, of which a median would hide the few turns in which they are not 0. */
-  private static final Set<String> SHARES = Set.of(Recovery.NOT_RECOVERED, Measured.FAILED);
-
-  /** Counts of which a median would hide the few turns in which they are not 0. */
-  private static final Set<String> RARE =
-      Set.of("reads_beyond_order", "reads_lost", "checks_failed");
 
   private final RowKey key;
   private final Arm<S> arm;
@@ -86,7 +75,11 @@ public final class Pool<S, P> {
   }
 
   private Estimate median(List<Double> values) {
-    return bootstrap.median(values.stream().mapToDouble(Double::doubleValue).toArray());
+    return pooled(Pooling.MEDIAN, values);
+  }
+
+  private Estimate pooled(Pooling pooling, List<Double> values) {
+    return pooling.pooled(values.stream().mapToDouble(Double::doubleValue).toArray(), bootstrap);
   }
 
   /** The row of one turn equals that of a pool of one. */
@@ -134,31 +127,15 @@ public final class Pool<S, P> {
     return sum / parts.size();
   }
 
-  /**
-   * The metric of several turns: the median with its interval, the mean of a share, or the maximum
-   * of a rare count.
-   */
-  private Estimate pooled(String metric, List<Double> values) {
-    DoubleStream all = values.stream().mapToDouble(Double::doubleValue);
-    if (RARE.contains(metric)) {
-      return single(all.max(), values);
-    }
-    return SHARES.contains(metric) ? single(all.average(), values) : median(values);
-  }
-
-  private static Estimate single(OptionalDouble value, List<Double> values) {
-    return new Estimate(value.orElse(Double.NaN), Double.NaN, Double.NaN, values.size());
-  }
-
-  /** Medians over the rounds of a seed; not needed for a single round. */
+  /** Pooled over the rounds of a seed; not needed for a single round. */
   List<MetricRow> metrics(long seed) {
     List<Ended<S, P>> own = of(seed);
-    return own.size() < 2 ? List.of() : medians(key.withSeed(Long.toString(seed)), own);
+    return own.size() < 2 ? List.of() : pooled(key.withSeed(Long.toString(seed)), own);
   }
 
-  /** Medians over all turns, and whether the arm is saturated if queues were examined. */
+  /** Pooled over all turns, and whether the arm is saturated if queues were examined. */
   List<MetricRow> metrics() {
-    List<MetricRow> rows = medians(key, turns);
+    List<MetricRow> rows = pooled(key, turns);
     if (turns.get(0).measured().knowsQueues()) {
       rows.add(
           row(
@@ -170,7 +147,7 @@ public final class Pool<S, P> {
     return rows;
   }
 
-  private List<MetricRow> medians(RowKey row, List<Ended<S, P>> some) {
+  private List<MetricRow> pooled(RowKey row, List<Ended<S, P>> some) {
     record Name(String params, String metric) {}
     Map<Name, List<Double>> values = new LinkedHashMap<>();
     for (Ended<S, P> ended : some) {
@@ -183,7 +160,8 @@ public final class Pool<S, P> {
     List<MetricRow> rows = new ArrayList<>();
     values.forEach(
         (name, list) ->
-            rows.add(row(row, name.params(), name.metric(), pooled(name.metric(), list))));
+            rows.add(
+                row(row, name.params(), name.metric(), pooled(Pooling.of(name.metric()), list))));
     return rows;
   }
 

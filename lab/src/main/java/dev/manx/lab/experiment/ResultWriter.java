@@ -37,12 +37,13 @@ final class ResultWriter<S, P> implements AutoCloseable {
     if (turn.point().summarised()) {
       files.summaries(pool.summaries(turn));
       timeline(turn, measured);
+      // Bands on the timelines, which the points of a sweep do not have.
+      marks(key, measured.marks());
       logs(turn, measured);
     }
     for (Measured.Metric metric : measured.metrics()) {
       files.metric(row(key, pool.params(metric.params()), metric.name(), metric.value()));
     }
-    marks(key, measured.marks());
     files.flush();
   }
 

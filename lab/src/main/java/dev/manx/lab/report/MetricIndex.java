@@ -4,6 +4,7 @@ package dev.manx.lab.report;
 import static dev.manx.workload.result.RowKey.ALL;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Pooling;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Bootstrap;
@@ -114,7 +115,7 @@ final class MetricIndex {
     return List.copyOf(lines);
   }
 
-  /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */
+  /** The row over all seeds and rounds; if the run wrote none, the rounds' values pooled. */
   private static Estimate value(List<MetricRow> group, Bootstrap bootstrap) {
     double[] rounds =
         group.stream().filter(row -> row.key().isRound()).mapToDouble(MetricRow::value).toArray();
@@ -122,6 +123,6 @@ final class MetricIndex {
         .filter(row -> row.key().isPooled())
         .findFirst()
         .map(row -> new Estimate(row.value(), row.lo(), row.hi(), rounds.length))
-        .orElseGet(() -> bootstrap.median(rounds));
+        .orElseGet(() -> Pooling.of(group.get(0).metric()).pooled(rounds, bootstrap));
   }
 }

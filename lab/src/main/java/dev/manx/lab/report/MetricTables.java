@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Params;
+import dev.manx.lab.experiment.Pooling;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -18,9 +19,6 @@ import java.util.Set;
 /** The tables of metrics. */
 final class MetricTables {
   private static final String SECTION = "metrics";
-
-  /** Prefix of the plugin's counters. */
-  private static final String COUNTER = "manx_";
 
   /** With more arms than these, arms are rows. */
   private static final int MOST_COLUMNS = 8;
@@ -100,7 +98,7 @@ final class MetricTables {
 
   /** The heading under which a metric is folded; empty if it is always shown. */
   private static String part(Metric metric, Set<String> params, Set<String> many) {
-    if (metric.name().startsWith(COUNTER)) {
+    if (metric.name().startsWith(Pooling.COUNTER)) {
       return "Counters of the plugin";
     }
     return params.stream()

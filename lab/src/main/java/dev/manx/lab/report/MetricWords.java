@@ -49,7 +49,21 @@ final class MetricWords {
           Map.entry("p999_boosted_us", "P99.9 of the threads that may be boosted"),
           Map.entry("p999_others_us", "P99.9 of the other threads"),
           Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),
-          Map.entry("not_sent", "requests that were not sent: too many in progress, or too late"),
+          Map.entry("errors", "requests that failed, of all rounds"),
+          Map.entry("timed_out", "requests that timed out, of all rounds"),
+          Map.entry(
+              "not_sent",
+              "requests of all rounds that were not sent: too many in progress, or too late"),
+          Map.entry("wrong_rows", "rows with another value than was written, of all rounds"),
+          Map.entry("missing_rows", "rows that were missing, of all rounds"),
+          Map.entry("duplicate_rows", "rows that came more than once, of all rounds"),
+          Map.entry(
+              "unfinished", "operations of all rounds that had not begun at the window's end"),
+          Map.entry("frozen_pct", "decisions not made for lack of fresh statistics"),
+          Map.entry("failed_ticks", "decisions that ended in an exception, of all rounds"),
+          Map.entry("failed_moves", "moves of space that failed or came late, of all rounds"),
+          Map.entry("noisy", "share of rounds in which other programs used too much"),
+          Map.entry("schedule_lag_max_us", "the generator's longest delay in any round"),
           Map.entry(Slo.MISSED, "share of the time in which the goal was missed"),
           Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
           Map.entry(

@@ -3,6 +3,7 @@ package dev.manx.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.local.cluster.ManxHome;
@@ -76,15 +77,27 @@ class ExperimentRunTest {
       List<Path> policies,
       List<Path> own)
       throws InterruptedException {
+    return run(stage, List.of(point("", rounds)), order, policies, own);
+  }
+
+  private static Point<Integer, String> point(String params, int rounds) {
     List<Arm<Integer>> arms = List.of(new Arm<>("stock", "", 0), new Arm<>("manx", "", 1));
+    return new Point<>("10%", "all", params, params.isEmpty(), rounds, arms, List.of(), "");
+  }
+
+  private List<String> run(
+      Experiment.Stage<Integer, String> stage,
+      List<Point<Integer, String>> points,
+      Experiment.Order order,
+      List<Path> policies,
+      List<Path> own)
+      throws InterruptedException {
     Head head =
         new Head(
             "fake", "try", "", false, "stock", List.of("stock", "manx"), List.of(1L), List.of());
-    Point<Integer, String> point = new Point<>("10%", "all", "", true, rounds, arms, List.of(), "");
     Said said = new Said();
     new ExperimentRun<>(
-            new Experiment<>(
-                head, List.of(point), order, Quiet.ANY, "", "experiment: try\n", stage),
+            new Experiment<>(head, points, order, Quiet.ANY, "", "experiment: try\n", stage),
             "",
             said,
             () -> new RunJars(policies, own, nanos -> {}))
@@ -174,6 +187,79 @@ class ExperimentRunTest {
         .filteredOn(row -> row.metric().equals("reads_beyond_order") && row.key().isPooled())
         .hasSize(2)
         .allSatisfy(row -> assertThat(row.value()).isEqualTo(5));
+  }
+
+  /** A median would be 0 unless most rounds had one; the table of latencies has the sum. */
+  @Test
+  void failuresOfAFewRoundsAreNotHiddenByTheOthers() throws Exception {
+    run(
+        progress ->
+            (turn, now) -> {
+              boolean last = turn.round() == 3;
+              return measured()
+                  .metric("errors", last ? 9 : 0)
+                  .metric("manx_faults", turn.round() - 1)
+                  .metric("noisy", last ? 1 : 0)
+                  .metric("schedule_lag_max_us", last ? 7 : 8)
+                  .metric("schedule_lag_p99_us", last ? 7 : 8);
+            },
+        3);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.key().isPooled() && row.key().arm().equals("manx"))
+        .extracting(MetricRow::metric, MetricRow::value, MetricRow::lo)
+        .containsExactly(
+            tuple("errors", 9.0, Double.NaN),
+            tuple("manx_faults", 3.0, Double.NaN),
+            tuple("noisy", 1.0 / 3, Double.NaN),
+            tuple("schedule_lag_max_us", 8.0, Double.NaN),
+            tuple("schedule_lag_p99_us", 8.0, 7.0));
+  }
+
+  /** As if its package were not installed. */
+  private static Experiment.Stage<Integer, String> without(String arm) {
+    return progress ->
+        new Player<>() {
+          @Override
+          public boolean has(Arm<Integer> one) {
+            return !one.name().equals(arm);
+          }
+
+          @Override
+          public Measured play(Turn<Integer, String> turn, Consumer<String> now) {
+            return measured();
+          }
+        };
+  }
+
+  /** The report would compare with whichever arm ran first. */
+  @Test
+  void aRunWithoutItsBaselineIsRefused() throws Exception {
+    assertThatThrownBy(() -> run(without("stock")))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "the baseline stock cannot be measured here; to compare the others with each other:"
+                + " --arms manx");
+    run(without("manx"));
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .extracting(row -> row.key().arm())
+        .containsOnly("stock");
+  }
+
+  /** The page would draw it on the timelines of the experiment itself. */
+  @Test
+  void aPointOfASweepHasNoBandsOnTheTimelines() throws Exception {
+    run(
+        progress ->
+            (turn, now) ->
+                measured().mark(1, 2, turn.point().summarised() ? "in the file" : "at the point"),
+        List.of(point("", 1), point("x=1", 1)),
+        Experiment.Order.INTERLEAVED,
+        List.of(),
+        List.of());
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("mark") && row.key().arm().equals("manx"))
+        .extracting(MetricRow::params)
+        .containsExactly("from=1;to=2;label=in the file");
   }
 
   /** A report only has their number. */

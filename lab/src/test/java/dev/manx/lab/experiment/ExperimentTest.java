@@ -431,7 +431,7 @@ class ExperimentTest {
   /** A round is whole without an arm that cannot be played here. */
   @Test
   void anInterruptedRunGoesOnWithoutAnArmThatIsNotThere() throws Exception {
-    player.missing = "slow";
+    player.missing = "fast";
     Experiment<Integer, String> design =
         design(
             Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
@@ -446,7 +446,7 @@ class ExperimentTest {
   /** After apt-get install, hours of turns were deleted without a word. */
   @Test
   void turnsWithoutAnArmAreNotMixedWithTurnsWithIt() throws Exception {
-    player.missing = "slow";
+    player.missing = "fast";
     Experiment<Integer, String> design =
         design(
             Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
@@ -459,10 +459,10 @@ class ExperimentTest {
     player.missing = "";
     assertThatThrownBy(() -> run(design))
         .isInstanceOf(ConfigException.class)
-        .hasMessageEndingWith("other conditions: the list of arms was fast and is fast, slow");
+        .hasMessageEndingWith("other conditions: the list of arms was slow and is fast, slow");
     assertThat(player.asked).isEmpty();
     assertThat(journal).hasContent(turns);
-    player.missing = "slow";
+    player.missing = "fast";
     run(design);
     assertThat(player.asked).containsExactly("10%all3");
   }

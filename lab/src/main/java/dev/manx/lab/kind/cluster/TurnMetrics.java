@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.contention.proc.MachineTime;
 import dev.manx.lab.experiment.CpuMetric;
+import dev.manx.lab.experiment.Pooling;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.local.cluster.ClusterSettings;
 import java.util.LinkedHashMap;
@@ -133,7 +134,7 @@ public final class TurnMetrics {
     Map<String, Double> metrics = new LinkedHashMap<>();
     after.forEach(
         (name, value) ->
-            metrics.put("manx_" + name, (double) (value - before.getOrDefault(name, 0L))));
+            metrics.put(Pooling.COUNTER + name, (double) (value - before.getOrDefault(name, 0L))));
     share(metrics, "decisions_changed_pct", "manx_select_changed", "manx_select_decisions");
     share(metrics, "order_changed_pct", "manx_order_changed", "manx_order_decisions");
     return metrics;

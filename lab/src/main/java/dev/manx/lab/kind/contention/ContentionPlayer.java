@@ -179,7 +179,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
           .moment(second.t(), entity, "latency_max_us", second.maxUs())
           .moment(second.t(), entity, Measured.THROUGHPUT, result.throughputPerSecond(second));
     }
-    if (at.in().squeeze() == SqueezeKind.PINNED_NICE && turn.point().summarised()) {
+    if (at.in().squeeze() == SqueezeKind.PINNED_NICE) {
       measured.mark(
           result.boostedFrom(),
           result.boostedTo(),
