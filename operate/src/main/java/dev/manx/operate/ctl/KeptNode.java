@@ -6,8 +6,6 @@ import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
-import java.util.List;
-import java.util.Map;
 
 /**
  * One node that is switched temporarily: its former state, and the state last set by this process.
@@ -23,7 +21,6 @@ final class KeptNode {
   private static final String DOCUMENT = "document";
   private static final String CALM_AFTER = "calm-after";
   private static final String SWITCHES = "switches";
-  private static final String BREAKER_OPENED = "breaker_opened";
 
   private final Rows rows;
   private final NodeState before;
@@ -132,18 +129,9 @@ final class KeptNode {
       return now.why();
     }
     String changed = changed(now);
-    if (!changed.isEmpty() || isWithout() || now.mode().equals("off")) {
-      return changed;
-    }
-    if (!now.isBreakerClosed() || now.counter(BREAKER_OPENED) != left.counter(BREAKER_OPENED)) {
-      return "its breaker opened: " + now.row("breaker");
-    }
-    List<String> hooks =
-        now.hooks().entrySet().stream()
-            .filter(hook -> hook.getValue().state().equals("failed"))
-            .map(Map.Entry::getKey)
-            .toList();
-    return hooks.isEmpty() ? "" : "hooks failed and stayed stock: " + String.join(", ", hooks);
+    return !changed.isEmpty() || isWithout() || now.mode().equals("off")
+        ? changed
+        : now.fellBackSince(left);
   }
 
   /**

@@ -33,6 +33,7 @@ public record NodeState(
     long nanos) {
   private static final String PERSISTED = "persisted.";
   private static final String DOCUMENT = "document";
+  private static final String BREAKER_OPENED = "breaker_opened";
   private static final String POLICY = "policy.";
 
   /** Whether Manx answers. */
@@ -74,7 +75,13 @@ public record NodeState(
     return read(node, member.datacenter(), cql -> member.rows(cql), System::nanoTime);
   }
 
-  static NodeState read(String node, String datacenter, Question question, LongSupplier nanoTime) {
+  /**
+   * Reads a node over any connection. Never throws for a {@link NodeException}.
+   *
+   * @param nanoTime a monotonic clock
+   */
+  public static NodeState read(
+      String node, String datacenter, Question question, LongSupplier nanoTime) {
     try {
       Map<String, String> strategy = new TreeMap<>();
       question
@@ -204,6 +211,22 @@ public record NodeState(
   /** Whether the breaker is closed. */
   public boolean isBreakerClosed() {
     return row("breaker").startsWith("closed");
+  }
+
+  /**
+   * Why stock made decisions since an earlier state in which Manx acted: its breaker opened, even
+   * if it has closed again, or hooks failed. Empty if neither.
+   */
+  public String fellBackSince(NodeState earlier) {
+    if (!isBreakerClosed() || counter(BREAKER_OPENED) != earlier.counter(BREAKER_OPENED)) {
+      return "its breaker opened: " + row("breaker");
+    }
+    List<String> failed =
+        hooks.entrySet().stream()
+            .filter(hook -> hook.getValue().state().equals("failed"))
+            .map(Map.Entry::getKey)
+            .toList();
+    return failed.isEmpty() ? "" : "hooks failed and stayed stock: " + String.join(", ", failed);
   }
 
   /** A counter; 0 if it does not exist. */

@@ -5,14 +5,16 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.NodeAdmin;
-import java.util.LinkedHashMap;
+import dev.manx.operate.look.NodeState;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Switches every node to an arm and verifies the result. */
+/** Switches every node to an arm, and verifies that it runs the arm then and later. */
 final class ArmSwitch {
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
 
   private final LoadedClusters benches;
+  private final Map<LoadedCluster, ArmCheck> checks = new ConcurrentHashMap<>();
 
   ArmSwitch(LoadedClusters benches) {
     this.benches = benches;
@@ -37,9 +39,40 @@ final class ArmSwitch {
     bench.stock(arm.stock());
     bench.latenciesOf(arm.name());
     bench.nodes().forEach(node -> set(admin, node, arm));
-    for (Node node : bench.nodes()) {
-      check(admin, node, arm);
+    for (int i = 0; i < bench.nodes().size(); i++) {
+      check(bench).set(arm, i, state(bench, i));
     }
+  }
+
+  /**
+   * Returns if every node has run the arm since it was switched to it.
+   *
+   * @param presence knows which nodes cannot be queried; they are left out
+   * @throws RunException if a node ran as stock, at least for a while
+   */
+  void still(ClusterArm arm, NodePresence presence) {
+    LoadedCluster bench = benches.of(arm);
+    if (bench.cluster().settings().plugin()) {
+      for (int i = 0; i < bench.nodes().size(); i++) {
+        int index = i;
+        presence
+            .ask(index + 1, () -> state(bench, index))
+            .ifPresent(state -> check(bench).still(arm, index, state));
+      }
+    }
+  }
+
+  private ArmCheck check(LoadedCluster bench) {
+    return checks.computeIfAbsent(bench, any -> new ArmCheck());
+  }
+
+  private static NodeState state(LoadedCluster bench, int index) {
+    Node node = bench.nodes().get(index);
+    return NodeState.read(
+        node.getEndPoint().toString(),
+        String.valueOf(node.getDatacenter()),
+        cql -> bench.admin().rows(node, cql),
+        System::nanoTime);
   }
 
   /**
@@ -52,7 +85,7 @@ final class ArmSwitch {
     Node node = bench.nodes().get(index);
     if (bench.cluster().settings().plugin()) {
       set(bench.admin(), node, arm);
-      check(bench.admin(), node, arm);
+      check(bench).set(arm, index, state(bench, index));
     }
     bench.stockAgain(index, arm.stock());
   }
@@ -79,49 +112,5 @@ final class ArmSwitch {
       throw new RunException(
           node.getEndPoint() + " has the plugin, though arm " + arm.name() + " wants none");
     }
-  }
-
-  private static void check(NodeAdmin admin, Node node, ClusterArm arm) {
-    String mode = values(admin, node, "SELECT name, value FROM manx.strategy").get("mode");
-    if (!arm.mode().label().equals(mode)) {
-      throw new RunException(
-          node.getEndPoint()
-              + " should be in mode "
-              + arm.mode().label()
-              + " for arm "
-              + arm.name()
-              + " and says '"
-              + mode
-              + "': see its system.log");
-    }
-    for (Map<String, Object> row : admin.rows(node, "SELECT name, state, detail FROM manx.hooks")) {
-      // In shadow mode the snitch is called but not replaced.
-      boolean hooked =
-          arm.mode() == ClusterArm.Mode.ON
-              || arm.mode() == ClusterArm.Mode.SHADOW && !"snitch".equals(row.get("name"));
-      boolean installed = "installed".equals(row.get("state"));
-      if (installed != hooked) {
-        throw new RunException(
-            node.getEndPoint()
-                + ": hook "
-                + row.get("name")
-                + " is '"
-                + row.get("state")
-                + "' ("
-                + row.get("detail")
-                + ") though arm "
-                + arm.name()
-                + " wants it "
-                + (hooked ? "installed" : "out of the path"));
-      }
-    }
-  }
-
-  private static Map<String, String> values(NodeAdmin admin, Node node, String cql) {
-    Map<String, String> values = new LinkedHashMap<>();
-    for (Map<String, Object> row : admin.rows(node, cql)) {
-      values.put(String.valueOf(row.get("name")), String.valueOf(row.get("value")));
-    }
-    return values;
   }
 }

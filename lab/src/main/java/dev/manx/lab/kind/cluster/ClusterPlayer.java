@@ -98,15 +98,18 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             () -> {
               armSwitch.to(arm.settings());
               cluster.storage().ifPresent(NodeStorage::warm);
-              return run(
-                      arm.settings(),
-                      experiment.settleLoad(),
-                      cluster,
-                      settings,
-                      seed,
-                      look -> {},
-                      RequestEnds.IGNORED)
-                  .run();
+              LoadResult settled =
+                  run(
+                          arm.settings(),
+                          experiment.settleLoad(),
+                          cluster,
+                          settings,
+                          seed,
+                          look -> {},
+                          RequestEnds.IGNORED)
+                      .run();
+              armSwitch.still(arm.settings(), new NodePresence(System::nanoTime));
+              return settled;
             });
     LoadMeasured.settled(arm.name(), result);
   }
@@ -139,6 +142,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       Measured measured = measured(load, start, run.run(), watch, cluster);
       events.marks(measured);
       storage.check();
+      armSwitch.still(arm, host.presence());
       if (arm.acts()) {
         measured.metrics(TurnMetrics.countersByNode(watch.countersAtStart(), sampler.counters()));
       }

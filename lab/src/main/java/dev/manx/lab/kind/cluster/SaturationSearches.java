@@ -62,7 +62,9 @@ final class SaturationSearches {
                 .whileAlive(
                     () -> {
                       armSwitch.to(arm);
-                      return search(goal, arm, now, settings);
+                      double best = search(goal, arm, now, settings);
+                      armSwitch.still(arm, new NodePresence(System::nanoTime));
+                      return best;
                     });
         found.get(arm).add(rate);
         rows.add(row(arm, Integer.toString(repeat), new Estimate(rate, Double.NaN, Double.NaN, 1)));
