@@ -115,18 +115,11 @@ final class LiveArmRun implements AutoCloseable {
     times = new CacheTimes();
   }
 
-  /** Decisions due, and those not made because a move was unfinished; of all servers. */
-  record Ticks(long all, long deferred) {}
-
-  /** Decisions so far. */
-  Ticks ticks() {
-    long all = 0;
-    long deferred = 0;
-    for (LiveServer server : servers) {
-      all += server.cache().stats().loop().ticks();
-      deferred += server.cache().stats().loop().deferred();
-    }
-    return new Ticks(all, deferred);
+  /** Decisions so far, of all servers. */
+  DecisionCounts decisions() {
+    return servers.stream()
+        .map(server -> DecisionCounts.of(server.cache().stats().loop()))
+        .reduce(DecisionCounts.NONE, DecisionCounts::plus);
   }
 
   /** Completed requests so far, of all servers. */

@@ -3,7 +3,6 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Stopwatch;
-import dev.manx.lab.kind.cachelive.LiveArmRun.Ticks;
 
 /** The cost of dividing a cache during one measured window. */
 final class Overhead {
@@ -13,13 +12,13 @@ final class Overhead {
   private final Stopwatch sinceStart = new Stopwatch();
   private final long startBytes;
   private final long startRequests;
-  private final Ticks startTicks;
+  private final DecisionCounts startDecisions;
 
   Overhead(LiveArmRun run) {
     this.run = run;
     startBytes = run.exchangedBytes();
     startRequests = run.requests();
-    startTicks = run.ticks();
+    startDecisions = run.decisions();
     run.newTimes();
   }
 
@@ -32,12 +31,7 @@ final class Overhead {
     if (!run.partitions()) {
       return;
     }
-    Ticks ticks = run.ticks();
-    if (ticks.all() > startTicks.all()) {
-      measured.metric(
-          "deferred_pct",
-          100.0 * (ticks.deferred() - startTicks.deferred()) / (ticks.all() - startTicks.all()));
-    }
+    run.decisions().into(measured, startDecisions);
     if (run.servers() > 1 && requests > 0) {
       measured
           .metric("exchange_kb_per_s", bytes / KB / run.servers() / seconds)
