@@ -181,10 +181,7 @@ final class EvidenceText {
         + " with, "
         + millis(without.quantileMicros(P99))
         + " without (95 % interval of the ratio "
-        + number(ratio.low())
-        + " to "
-        + number(ratio.high())
-        + (ratio.isDifference() ? "" : ", so no difference is shown")
+        + ratio.words()
         + "; "
         + counts
         + ")";
@@ -202,10 +199,6 @@ final class EvidenceText {
     double millis = micros / MILLI;
     return String.format(
         Locale.ROOT, millis < 10 ? "%.2f ms" : millis < 100 ? "%.1f ms" : "%.0f ms", millis);
-  }
-
-  private static String number(double ratio) {
-    return String.format(Locale.ROOT, "%.2f", ratio);
   }
 
   private static String names(List<Integer> nodes, List<NodeState> states) {

@@ -4,6 +4,7 @@ package dev.manx.operate.canary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
 
 /**
@@ -15,6 +16,8 @@ import java.util.function.ToDoubleBiFunction;
 record Ratio(double low, double high) {
   /** The probability excluded at each end of a 95 % interval. */
   static final double TAIL = 0.025;
+
+  private static final int MOST_DIGITS = 6;
 
   /* The confidence distributions of both quantiles (Confidence) are combined over all pairs of
    * buckets. The interval excludes the pairs with the smallest and the largest ratios, 2.5 % of the
@@ -85,5 +88,26 @@ record Ratio(double low, double high) {
   /** Whether the two groups differ. */
   boolean isDifference() {
     return high < 1 || low > 1;
+  }
+
+  /** {@code 0.93 to 0.997: faster with Manx}, or that no difference is shown. */
+  String words() {
+    String ends = number(low) + " to " + number(high);
+    if (!isDifference()) {
+      return ends + ", so no difference is shown";
+    }
+    return ends + (high < 1 ? ": faster" : ": slower") + " with Manx";
+  }
+
+  /** With as many digits as show on which side of 1 it is. */
+  private static String number(double ratio) {
+    String text = "";
+    for (int digits = 2; digits <= MOST_DIGITS; digits++) {
+      text = String.format(Locale.ROOT, "%." + digits + "f", ratio);
+      if (Double.compare(Double.parseDouble(text), 1) == Double.compare(ratio, 1)) {
+        return text;
+      }
+    }
+    return text;
   }
 }

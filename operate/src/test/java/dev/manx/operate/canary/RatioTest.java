@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RatioTest {
   private static final int ROUNDS = 400;
@@ -102,5 +104,18 @@ class RatioTest {
     assertThat(Binomial.mid(n, 0.5, 19_400))
         .isCloseTo(Binomial.normal((19_400 - n / 2.0) / Math.sqrt(n / 4.0)), within(1e-3));
     assertThat(Binomial.mid(1_000_000_000L, 0.01, 10_000_000L)).isCloseTo(0.5, within(1e-3));
+  }
+
+  /** An end that looks like 1 contradicts the verdict. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.934, 0.997, 0.93 to 0.997: faster with Manx",
+    "0.5, 0.99996, 0.50 to 0.99996: faster with Manx",
+    "1.0004, 1.3, 1.0004 to 1.30: slower with Manx",
+    "0.36, 1.641, '0.36 to 1.64, so no difference is shown'",
+    "1, 1, '1.00 to 1.00, so no difference is shown'"
+  })
+  void theDigitsShowTheSideOfOne(double low, double high, String words) {
+    assertThat(new Ratio(low, high).words()).isEqualTo(words);
   }
 }
