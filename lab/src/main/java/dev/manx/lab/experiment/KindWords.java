@@ -109,8 +109,12 @@ public record KindWords(
     return List.copyOf(some);
   }
 
-  /** Threads of one process under a squeeze. */
-  public static KindWords threads(String on) {
+  /**
+   * Threads of one process under a squeeze.
+   *
+   * @param late sentences on operations that have not ended with the window
+   */
+  public static KindWords threads(String on, String late) {
     return new KindWords(
         on,
         "load",
@@ -120,9 +124,8 @@ public record KindWords(
                 "Threads of one process.",
                 "Each class is a case: unrestricted on all cores, pinned to few, pinned with"
                     + " some threads' priority raised in the marked window, or throughout. In an"
-                    + " open loop an operation's latency counts from its intended start. An"
-                    + " operation that still waits at the end of the window counts as an error, and"
-                    + " with the time that it had waited."),
+                    + " open loop an operation's latency counts from its intended start. "
+                    + late),
             new Note(
                 "Rounds.",
                 "Each round runs every case, and in each case its arms one after the other"

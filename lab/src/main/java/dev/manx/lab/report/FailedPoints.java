@@ -41,7 +41,7 @@ final class FailedPoints {
     return Optional.of(
         "Requests failed, timed out or were not sent at "
             + Format.plural(points.size(), "point")
-            + " of a sweep, and latencies are mostly of the others ("
+            + " of a sweep, and may be missing among the latencies ("
             + String.join("; ", points.subList(0, Math.min(MOST_NAMED, points.size())))
             + (others > 0 ? "; and " + others + " more" : "")
             + ").");

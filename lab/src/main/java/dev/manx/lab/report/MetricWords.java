@@ -112,7 +112,7 @@ final class MetricWords {
               "such executions, also stopped ones, per execution that reached its end"),
           Map.entry(
               Measured.FAILED,
-              "requests that failed, timed out or were not sent; most have no latency"),
+              "requests that failed, timed out or were not sent; they may have no latency"),
           Map.entry("outstanding", "requests in progress"),
           Map.entry(Measured.THROUGHPUT, "requests answered successfully"),
           Map.entry(Saturation.SATURATED, "1: not compared on latency"));

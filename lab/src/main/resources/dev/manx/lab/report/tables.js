@@ -10,7 +10,7 @@ const tables = (function () {
 
   function compare(a, b) {
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return typeof a === 'number' ? a - b : a.localeCompare(b);
+    return typeof a === 'number' ? a - b : a.localeCompare(b, 'en', {numeric: true});
   }
 
   function sort(table, column, up) {

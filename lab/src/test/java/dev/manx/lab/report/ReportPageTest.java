@@ -165,6 +165,21 @@ class ReportPageTest {
     assertDrawn(drawn(shown).get("timeline-0"), "shares of one backend", SweptFixture.arms(3));
   }
 
+  @Test
+  void pointsAreSortedByTheirNumbers() throws Exception {
+    Report.of(SweptFixture.named(directory, 6, List.of("nodes=1000", "nodes=9"))).write();
+    Chromium.Page sorted =
+        scripted(
+            """
+            const head = [...document.querySelectorAll('th button')].find((b) => b.textContent === 'point');
+            head.click();
+            const rows = [...head.closest('table').tBodies[0].rows];
+            document.body.dataset.points = [...new Set(rows.map((row) => row.cells[1].textContent))].join();
+            """);
+    assertThat(sorted.attribute("body", "data-points"))
+        .isEqualTo("as in the file,nodes=9,nodes=1000");
+  }
+
   /** Their names were on the axis without symbols, and no switch could show their numbers. */
   @Test
   void pointsWithALoadOfTheirOwnAreDrawn() throws Exception {

@@ -27,7 +27,12 @@ import java.util.stream.Stream;
 
 /** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
 public final class ContentionKind {
-  public static final KindWords WORDS = KindWords.threads("contention");
+  public static final KindWords WORDS =
+      KindWords.threads(
+          "contention",
+          "An operation that has not begun at the end of the window counts as an error, and with"
+              + " the time that it had waited. One that is in the engine then counts with its full"
+              + " latency.");
 
   public static final Section SECTION =
       CommonSettings.top(

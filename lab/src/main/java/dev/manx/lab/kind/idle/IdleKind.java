@@ -32,7 +32,12 @@ import java.util.Map;
 public final class IdleKind {
   static final String ON = "idle";
 
-  public static final KindWords WORDS = KindWords.threads(ON);
+  public static final KindWords WORDS =
+      KindWords.threads(
+          ON,
+          "An operation that ends after the window counts with its full latency. One that has not"
+              + " ended when the process stops waiting for late operations, some time after the"
+              + " window, counts as an error, and with the time until then.");
 
   public static final Section SECTION = IdleSettings.SECTION;
 
