@@ -27,9 +27,12 @@ enum Ends {
     return words;
   }
 
-  /** The word in front of the ends of a value, if a report has both kinds; empty for none. */
+  /**
+   * The word in front of the ends of a value, if not all of the report's ends are ranges; empty for
+   * none. A metric may be of fewer rounds than the latencies, which decide this meaning.
+   */
   String before(Estimate value) {
-    return this == BOTH && isRange(value) ? "range " : "";
+    return this != RANGES && isRange(value) ? "range " : "";
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.AlsoAgainst;
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -13,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The parts of the resolved experiment that the report uses; the rest is shown verbatim.
@@ -102,9 +105,27 @@ record ExperimentFile(
     }
   }
 
-  /** The baseline by the rule of experiment files, among the measured arms. */
+  /** The parameters that its sweep combines, and that of a named point. */
+  Set<String> swept() {
+    Set<String> names = new TreeSet<>(Set.of(SweepPoint.POINT));
+    top.flatMap(file -> file.find("sweep"))
+        .filter(ConfigNode::isMapping)
+        .ifPresent(sweep -> names.addAll(sweep.names()));
+    return names;
+  }
+
+  /**
+   * The baseline by the rule of experiment files, among the measured arms.
+   *
+   * @param measured in the order of the file
+   */
   String baseline(List<String> measured) {
     return CommonSettings.baseline(baselineName, measured, measured);
+  }
+
+  /** The baseline that the file names, if it was not measured. */
+  Optional<String> missingBaseline(List<String> measured) {
+    return baselineName.filter(name -> !measured.contains(name));
   }
 
   private static List<ArmBound> bounds(ConfigNode top) {

@@ -238,11 +238,13 @@ final class ReportReader {
       if (experiment.kind().casesApart() && classes.size() > 1) {
         classes.remove(ALL);
       }
-      String baseline = experiment.baseline(List.copyOf(arms));
-      Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
       // Rounds run their arms in random order; the experiment file has the user's order.
-      experiment.arms().keySet().stream().filter(arms::contains).forEach(ordered::add);
-      ordered.addAll(arms);
+      Set<String> inFile = new LinkedHashSet<>(experiment.arms().keySet());
+      inFile.retainAll(arms);
+      inFile.addAll(arms);
+      String baseline = experiment.baseline(List.copyOf(inFile));
+      Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
+      ordered.addAll(inFile);
       Names names =
           new Names(
               baseline,

@@ -105,6 +105,13 @@ final class Sentences {
     Set<String> warnings = new LinkedHashSet<>();
     WrongResults.failedChecks(data.environment())
         .forEach(check -> warnings.add("The results cannot be right: " + check + "."));
+    data.about()
+        .missingBaseline(data.arms())
+        .ifPresent(
+            name ->
+                warnings.add(
+                    "The baseline %s was not measured; the arms are compared with %s."
+                        .formatted(name, data.baseline())));
     if (data.about().quick()) {
       warnings.add("This was a quick run: its rounds are too few or too short to be trusted.");
     }

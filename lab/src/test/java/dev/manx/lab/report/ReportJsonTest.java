@@ -13,9 +13,12 @@ import dev.manx.lab.report.render.TerminalText;
 import dev.manx.local.cluster.ManxHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,5 +139,40 @@ class ReportJsonTest {
         assertThat(table.toString().contains("\"small\":\"range ")).isEqualTo(few);
       }
     }
+  }
+
+  /** Its other rounds had no such time. */
+  @Test
+  void aMetricOfFewRoundsHasARangeNextToIntervals() throws Exception {
+    ResultFixture.demo().write(directory);
+    String rows =
+        IntStream.rangeClosed(1, 3)
+            .mapToObj(round -> "demo,manx,all,70%,1," + round + ",,recover_ms," + round + "50,,\n")
+            .collect(Collectors.joining());
+    Files.writeString(directory.resolve("metrics.csv"), rows, StandardOpenOption.APPEND);
+    JsonNode json = ReportJson.of(ReportData.read(directory));
+    assertThat(json.get("interval").asText()).isEqualTo("95 % interval");
+    List<String> ends = new ArrayList<>();
+    json.findValues("small").forEach(small -> ends.add(small.asText()));
+    assertThat(ends).filteredOn(text -> text.startsWith("range")).containsExactly("range 150–350");
+  }
+
+  /** Its package was not installed, and the arms ran in another order than the file's. */
+  @Test
+  void withoutItsBaselineTheFirstArmOfTheFileIsOne() throws Exception {
+    ResultFixture.demo().write(directory);
+    Path yaml = directory.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+                .replace("baseline: stock", "baseline: debian")
+                .replaceAll("(?m)^  stock: .*\\n", "")
+                .replace("arms:\n", "arms:\n  debian: {}\n")
+            + "  stock: { mode: off }\n");
+    JsonNode json = ReportJson.of(ReportData.read(directory));
+    assertThat(json.get("baseline").asText()).isEqualTo("neutral");
+    assertThat(json.get("arms").toString()).isEqualTo("[\"neutral\",\"manx\",\"stock\"]");
+    assertThat(json.get("warnings").toString())
+        .contains("The baseline debian was not measured; the arms are compared with neutral.");
   }
 }
