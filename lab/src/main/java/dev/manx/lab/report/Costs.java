@@ -76,7 +76,8 @@ final class Costs {
           : Optional.empty();
     }
 
-    private boolean isClosed(String load) {
+    /** Whether a load is a closed loop. */
+    boolean isClosed(String load) {
       return Load.isClosed(
           load,
           metrics.stream()
@@ -102,6 +103,8 @@ final class Costs {
           values.put(row.key(), row.value());
         }
       }
+      // Nodes that use no CPU were not measured.
+      values.values().removeIf(value -> value <= 0);
       return byRound(values);
     }
 
@@ -122,7 +125,7 @@ final class Costs {
       Map<String, Double> rounds = new LinkedHashMap<>();
       values.forEach(
           (key, value) -> {
-            if (key.isRound() && value > 0) {
+            if (key.isRound()) {
               rounds.put(names.block(key), value);
             }
           });

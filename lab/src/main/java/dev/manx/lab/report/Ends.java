@@ -47,7 +47,7 @@ enum Ends {
   static Ends of(List<ReportData.Result> results, List<Sweep> sweeps) {
     Set<Boolean> ranges =
         Stream.concat(
-                results.stream().flatMap(result -> result.quantiles().values().stream()),
+                results.stream().flatMap(result -> result.latencies().values().stream()),
                 sweeps.stream()
                     .flatMap(sweep -> sweep.lines().stream())
                     .flatMap(line -> line.points().values().stream()))

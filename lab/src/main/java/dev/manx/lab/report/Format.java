@@ -86,8 +86,11 @@ final class Format {
         : String.format(Locale.ROOT, "%.0f", fraction * 100) + "\u00a0%";
   }
 
-  /** A ratio: {@code 2.31}. */
+  /** A ratio: {@code 2.31}; to a value of 0 {@code ∞}. */
   static String ratio(double value) {
+    if (value == Double.POSITIVE_INFINITY) {
+      return "∞";
+    }
     if (value >= 100) {
       return number(value);
     }

@@ -102,7 +102,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
   private static Cell cell(Result result, Column column) {
     Map<LatencyStatistic, Double> us = new EnumMap<>(LatencyStatistic.class);
     result
-        .quantiles()
+        .latencies()
         .forEach(
             (quantile, value) -> {
               if (value.exists()) {

@@ -45,7 +45,8 @@ final class PointMetrics {
         .orElse(metric);
   }
 
-  private static String name(LatencyStatistic statistic) {
+  /** The name of a latency in milliseconds. */
+  static String name(LatencyStatistic statistic) {
     return statistic.label() + " ms";
   }
 

@@ -77,9 +77,10 @@ record ReportData(
    * The result of one arm for one class at one load.
    *
    * @param rounds number of measured rounds
+   * @param silent number of those in which no request was answered
    * @param throughput successful answers per second, the median over rounds with its interval
-   * @param quantiles the median over rounds with its interval
-   * @param byRound each round's percentile, by block label
+   * @param latencies the median over rounds with its interval
+   * @param byRound each round's value, by block label
    * @param utilisation measured share of capacity used, 0..1; NaN if unknown
    * @param saturated whether latency is not to be compared at all
    * @param growing whether its queues grew; it is then saturated
@@ -90,11 +91,12 @@ record ReportData(
       String requestClass,
       String load,
       int rounds,
+      int silent,
       long count,
       long errors,
       long wrong,
       Estimate throughput,
-      Map<LatencyStatistic, Estimate> quantiles,
+      Map<LatencyStatistic, Estimate> latencies,
       Map<LatencyStatistic, Map<String, Double>> byRound,
       double utilisation,
       boolean saturated,

@@ -189,8 +189,8 @@ final class ReportJson {
     ArrayNode ranges = node.putArray("ranges");
     ArrayNode rounds = node.putArray("rounds");
     for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
-      add(quantiles.addArray(), result.quantiles().get(quantile), US_PER_MS);
-      ranges.add(Ends.isRange(result.quantiles().get(quantile)));
+      add(quantiles.addArray(), result.latencies().get(quantile), US_PER_MS);
+      ranges.add(Ends.isRange(result.latencies().get(quantile)));
       ArrayNode each = rounds.addArray();
       for (String block : data.blocks()) {
         add(each, result.byRound().get(quantile).getOrDefault(block, Double.NaN) / US_PER_MS);

@@ -50,12 +50,13 @@ final class ReportReader {
     Names names = Names.of(rows, experiment);
     List<MetricRow> metricRows = RowReader.readIfPresent(directory, MetricRow.FORMAT);
     MetricIndex metrics = new MetricIndex(metricRows, bootstrap);
+    Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     Curves curves = new Curves(directory, names.loads());
     List<Result> results = new ArrayList<>();
     for (String load : names.loads()) {
       for (String requestClass : names.classes()) {
         for (String arm : names.arms()) {
-          result(rows, arm, requestClass, load, names, metrics, curves).ifPresent(results::add);
+          result(costs, arm, requestClass, load, metrics, curves).ifPresent(results::add);
         }
       }
     }
@@ -66,7 +67,6 @@ final class ReportReader {
             .filter(arm -> names.arms().contains(arm) && !arm.equals(names.baseline()))
             .distinct()
             .toList();
-    Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     return new ReportData(
         rows.get(0).key().experiment(),
         names.baseline(),
@@ -100,16 +100,15 @@ final class ReportReader {
   }
 
   private Optional<Result> result(
-      List<SummaryRow> rows,
+      Costs.Rows rows,
       String arm,
       String requestClass,
       String load,
-      Names names,
       MetricIndex metrics,
       Curves curves)
       throws IOException {
     List<SummaryRow> own =
-        rows.stream()
+        rows.summary().stream()
             .filter(
                 row ->
                     row.key().arm().equals(arm)
@@ -136,29 +135,36 @@ final class ReportReader {
                             + "'; the run did not end, and the same experiment with --out continues"
                             + " it"));
     List<SummaryRow> rounds = own.stream().filter(row -> row.key().isRound()).toList();
-    Map<LatencyStatistic, Estimate> quantiles = new EnumMap<>(LatencyStatistic.class);
+    Map<LatencyStatistic, Estimate> latencies = new EnumMap<>(LatencyStatistic.class);
     Map<LatencyStatistic, Map<String, Double>> byRound = new EnumMap<>(LatencyStatistic.class);
-    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
+    for (LatencyStatistic statistic : LatencyStatistic.values()) {
       Map<String, Double> each = new LinkedHashMap<>();
       for (SummaryRow round : rounds) {
-        if (!Double.isNaN(quantile.us(round))) {
-          each.put(names.block(round.key()), quantile.us(round));
+        if (!Double.isNaN(statistic.us(round))) {
+          each.put(rows.names().block(round.key()), statistic.us(round));
         }
       }
-      byRound.put(quantile, each);
-      quantiles.put(quantile, median(each.values()));
+      byRound.put(statistic, each);
+      latencies.put(statistic, median(each.values()));
     }
+    // In an open loop a short window may have no request.
+    boolean closed = rows.isClosed(load);
+    long silent =
+        rounds.stream()
+            .filter(round -> round.throughputPerSecond() == 0 && (closed || round.count() > 0))
+            .count();
     return Optional.of(
         new Result(
             arm,
             requestClass,
             load,
             rounds.size(),
+            (int) silent,
             pooled.count(),
             pooled.errors(),
             pooled.wrong(),
             median(rounds.stream().map(SummaryRow::throughputPerSecond).toList()),
-            quantiles,
+            latencies,
             byRound,
             metrics.utilisation(arm, load),
             metrics.saturated(arm, load),

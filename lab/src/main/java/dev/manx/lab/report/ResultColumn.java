@@ -29,7 +29,7 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
     return new ResultColumn(
         quantile.label() + " ms",
         result -> {
-          Estimate us = result.quantiles().get(quantile);
+          Estimate us = result.latencies().get(quantile);
           String interval = Format.msInterval(us);
           return Cell.of(
               Format.ms(us.value()), interval.isEmpty() ? "" : ends.before(us) + interval);

@@ -2,12 +2,14 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Pooling;
 import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
+import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ final class Sentences {
   /** With fewer requests of a round beyond a percentile, its value is mostly chance. */
   static final double FEW_BEYOND = 5;
 
+  private static final String FAULTS = Pooling.COUNTER + "faults";
   private static final String SAME = "the same";
 
   private Sentences() {}
@@ -122,7 +125,16 @@ final class Sentences {
     }
     for (String requestClass : data.judged()) {
       for (String arm : data.arms()) {
-        data.result(arm, requestClass, load).ifPresent(result -> warn(result, warnings));
+        data.result(arm, requestClass, load)
+            .ifPresent(result -> warn(result, data.isClosed(load), warnings));
+      }
+    }
+    for (String arm : data.arms()) {
+      double faults = data.metric(FAULTS, arm, RowKey.ALL, load, "").value();
+      if (faults > 0) {
+        warnings.add(
+            "Manx's own code threw %s in %s: stock made these decisions."
+                .formatted(Format.plural((int) faults, "exception"), arm));
       }
     }
     FailedPoints.warning(data, load).ifPresent(warnings::add);
@@ -140,7 +152,7 @@ final class Sentences {
     return warnings;
   }
 
-  private static void warn(Result result, Set<String> warnings) {
+  private static void warn(Result result, boolean closed, Set<String> warnings) {
     String of = result.requestClass().equals("all") ? "" : result.requestClass() + ": ";
     if (result.wrong() > 0) {
       warnings.add(
@@ -160,6 +172,19 @@ final class Sentences {
               + " of "
               + Format.plural(result.rounds(), "round")
               + ": its percentiles and comparisons leave them out.");
+    }
+    if (result.silent() > 0) {
+      warnings.add(
+          of
+              + result.arm()
+              + " answered no request in "
+              + result.silent()
+              + " of "
+              + Format.plural(result.rounds(), "round")
+              + (closed
+                  ? ": answers per second are compared except where the other arm answered none"
+                      + " either."
+                  : "."));
     }
     if (result.errors() > 0) {
       warnings.add(

@@ -201,30 +201,39 @@ final class Sweeps {
   }
 
   private boolean isAxis(String name, Scale scale) {
-    boolean declared =
-        name.equals(SweepPoint.POINT)
-            || experiment
-                .top()
-                .flatMap(top -> top.find("sweep"))
-                .map(sweep -> sweep.isMapping() && sweep.names().contains(name))
-                .orElse(false);
-    return declared
+    return experiment.swept().contains(name)
         ? scale.places() > 1
         : scale.kind() != Scale.Kind.NAMES && scale.places() >= FEWEST_NUMBERS;
   }
 
-  /** The measurement without the sweep as another of its values, if the file gives that value. */
-  private Map<Cell, Value> asInTheFile(Set<String> names, List<Metric> group) {
-    Map<String, String> params = new LinkedHashMap<>();
+  /**
+   * The parameters of a group that the sweep changes, with the file's own values, in the order of
+   * the column. The others belong to the metric itself, such as a goal or a backend.
+   */
+  private Map<String, Optional<String>> ownSettings(Set<String> names, List<Metric> group) {
+    boolean isDeclared = names.stream().anyMatch(experiment.swept()::contains);
+    Map<String, Optional<String>> settings = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {
       Optional<String> value =
           name.equals(SweepPoint.POINT) ? Optional.of(AS_IN_THE_FILE) : experiment.text(name);
-      value.ifPresent(text -> params.put(name, text));
+      if (isDeclared ? experiment.swept().contains(name) : value.isPresent()) {
+        settings.put(name, value);
+      }
     }
+    return settings;
+  }
+
+  /** The measurement without the sweep as another of its values, if the file gives that value. */
+  private Map<Cell, Value> asInTheFile(Set<String> names, List<Metric> group) {
     Map<Cell, Value> cells = new LinkedHashMap<>();
-    if (!params.keySet().containsAll(names)) {
+    Map<String, Optional<String>> settings = ownSettings(names, group);
+    if (settings.isEmpty() || !settings.values().stream().allMatch(Optional::isPresent)) {
       return cells;
     }
+    Map<String, String> params = new LinkedHashMap<>();
+    settings.forEach((name, value) -> params.put(name, value.orElseThrow()));
+    Set<String> own = new TreeSet<>(names);
+    own.removeAll(params.keySet());
     Set<String> swept = new LinkedHashSet<>();
     Set<String> classes = new LinkedHashSet<>();
     for (Metric metric : group) {
@@ -234,30 +243,33 @@ final class Sweeps {
     Map<Place, PointMarks> marks = new LinkedHashMap<>();
     for (Result result : results) {
       String requestClass = result.requestClass();
-      PointMarks own = PointMarks.of(result);
-      marks.put(new Place(result.arm(), requestClass, result.load(), ""), own);
-      if (classes.contains(requestClass)) {
+      PointMarks here = PointMarks.of(result);
+      marks.put(new Place(result.arm(), requestClass, result.load(), ""), here);
+      if (own.isEmpty() && classes.contains(requestClass)) {
         values(result)
             .forEach(
                 (metric, value) -> {
                   if (swept.contains(metric)) {
                     cells.put(
                         new Cell(params, result.arm(), requestClass, result.load(), metric),
-                        new Value(value, own));
+                        new Value(value, here));
                   }
                 });
       }
     }
     for (Metric metric : metrics.lines()) {
-      if (metric.params().isEmpty()
+      Map<String, String> itsOwn = Params.of(metric.params());
+      if (itsOwn.keySet().equals(own)
           && swept.contains(metric.name())
           && classes.contains(metric.requestClass())) {
-        Place place = metric.place();
-        PointMarks own = marks.getOrDefault(place, PointMarks.NONE);
+        Place place = new Place(metric.arm(), metric.requestClass(), metric.load(), "");
+        PointMarks here = marks.getOrDefault(place, PointMarks.NONE);
         PointMarks all = marks.getOrDefault(place.ofAll(), PointMarks.NONE);
+        Map<String, String> both = new LinkedHashMap<>(params);
+        both.putAll(itsOwn);
         cells.put(
-            new Cell(params, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
-            new Value(metric.value(), own.or(all)));
+            new Cell(both, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
+            new Value(metric.value(), here.or(all)));
       }
     }
     return cells;
@@ -266,8 +278,8 @@ final class Sweeps {
   private static Map<String, Estimate> values(Result result) {
     Map<String, Estimate> values = new LinkedHashMap<>();
     result
-        .quantiles()
-        .forEach((quantile, us) -> values.put(quantile.label() + " ms", PointMetrics.ms(us)));
+        .latencies()
+        .forEach((statistic, us) -> values.put(PointMetrics.name(statistic), PointMetrics.ms(us)));
     values.put(Measured.THROUGHPUT, result.throughput());
     values.put(Saturation.UTILISATION, PointMetrics.percent(result.utilisation(), result));
     values.put(Measured.FAILED, PointMetrics.percent(result.failedShare(), result));

@@ -19,15 +19,24 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
   public static final int MIN_ROUNDS = 8;
 
   /**
+   * The logarithm of a ratio to 0. Finite, so that the mean of two is a number, and so large that
+   * the ratio of this or half of it is infinite.
+   */
+  private static final double ENDLESS = 1e6;
+
+  /**
    * Compares two arms over the rounds that both have.
    *
    * <p>The median is taken of the ratios' logarithms, so that swapping the arms inverts the result
    * exactly; for an odd number of rounds it is the median ratio itself.
    *
-   * @param arm value per block, positive and finite
-   * @param baseline likewise; blocks missing in either are left out
+   * <p>An arm without a single answer in a round has the worst value there, 0: its ratio is 0, and
+   * infinite for the other arm.
+   *
+   * @param arm value per block, finite and at least 0
+   * @param baseline likewise; blocks missing in either, or 0 in both, are left out
    * @param saturated whether either arm was saturated
-   * @throws IllegalArgumentException if a value of a shared block is not positive and finite
+   * @throws IllegalArgumentException if a value of a shared block is negative or not finite
    */
   public static <K> PairedComparison of(
       Map<K, Double> arm, Map<K, Double> baseline, boolean saturated, Bootstrap bootstrap) {
@@ -37,10 +46,8 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
     double[] logs =
         arm.entrySet().stream()
             .filter(entry -> baseline.containsKey(entry.getKey()))
-            .mapToDouble(
-                entry ->
-                    Math.log(positive(entry.getValue()))
-                        - Math.log(positive(baseline.get(entry.getKey()))))
+            .mapToDouble(entry -> log(entry.getValue(), baseline.get(entry.getKey())))
+            .filter(log -> !Double.isNaN(log))
             .toArray();
     Estimate log = bootstrap.median(logs);
     Estimate ratio =
@@ -69,8 +76,14 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
         : new PairedComparison(Verdict.TOO_FEW_REQUESTS, ratio);
   }
 
-  private static double positive(double value) {
-    if (value > 0 && Double.isFinite(value)) {
+  /** The logarithm of a ratio; NaN if both values are 0. */
+  private static double log(double arm, double baseline) {
+    double log = Math.log(checked(arm)) - Math.log(checked(baseline));
+    return Math.max(-ENDLESS, Math.min(ENDLESS, log));
+  }
+
+  private static double checked(double value) {
+    if (value >= 0 && Double.isFinite(value)) {
       return value;
     }
     throw new IllegalArgumentException("cannot form a ratio with " + value);

@@ -136,6 +136,31 @@ class BoundVerdictsTest {
             failures == 1 ? "[01]\\.\\d\\dx .*" : "failed: 0 of 450 requests, 200 of 450 of manx");
   }
 
+  /** Its clients hang in four rounds, and so it sends few requests that could fail. */
+  @Test
+  void anArmThatAnswersNothingInSomeRoundsDoesNotHoldABoundOfAnswers() throws Exception {
+    Path results =
+        new ResultFixture(
+                List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), List.of("16 clients"), 12)
+            .write(directory);
+    Path file = results.resolve("summary.csv");
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceAll("(demo,manx,all,16 clients,1,[1-4],\\d+,0,0,)[^,]+,", "$10,"));
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml, Files.readString(yaml) + "bounds: [{ arm: manx, over: stock, answers: 0.98 }]\n");
+    ReportData data = ReportData.read(results);
+    assertThat(data.bounds())
+        .extracting(Judged::state, Judged::measured)
+        .containsExactly(tuple(State.NOT_SHOWN, "1.00x (0.00–1.00)"));
+    assertThat(Sentences.warnings(data, "16 clients"))
+        .contains(
+            "manx answered no request in 4 of 12 rounds: answers per second are compared except"
+                + " where the other arm answered none either.");
+  }
+
   private List<State> failing(ResultFixture fixture, boolean misses) throws Exception {
     Path results = fixture.write(Files.createTempDirectory(directory, "results"));
     Path yaml = results.resolve("experiment.yaml");

@@ -13,6 +13,7 @@ import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 class CostsTest {
@@ -105,6 +106,39 @@ class CostsTest {
         .containsExactly(
             "pinned: answers per second 1.20x (1.20–1.20), higher",
             "unrestricted: answers per second 1.00x (1.00–1.00), no difference shown");
+  }
+
+  /** An arm that hangs in some rounds, and is better in the others, is not better. */
+  @Test
+  void roundsWithoutAnAnswerAreTheWorst() {
+    assertThat(answers(round -> round <= 4 ? 0 : 1_050, round -> 1_000))
+        .isEqualTo("answers per second 1.05x (0.00–1.05), no difference shown");
+    assertThat(answers(round -> 1_050, round -> round <= 8 ? 0 : 1_000))
+        .startsWith("answers per second ∞x (")
+        .endsWith("–∞), higher");
+  }
+
+  @Test
+  void roundsInWhichNeitherArmAnswersAreLeftOut() {
+    assertThat(answers(round -> round <= 4 ? 0 : 1_200, round -> round <= 4 ? 0 : 1_000))
+        .isEqualTo("answers per second 1.20x (1.20–1.20), higher");
+  }
+
+  /** 12 rounds of 16 clients. */
+  private static String answers(IntToDoubleFunction manx, IntToDoubleFunction stock) {
+    List<SummaryRow> rows = new ArrayList<>();
+    for (int round = 1; round <= 12; round++) {
+      for (String arm : NAMES.arms()) {
+        double rate = (arm.equals("manx") ? manx : stock).applyAsDouble(round);
+        RowKey key = new RowKey("x", arm, "all", "16 clients", "1", Integer.toString(round));
+        rows.add(SummaryRow.of(key, 1, 0, 0, rate, Histograms.create()));
+      }
+    }
+    ReportReader.Names names =
+        new ReportReader.Names(
+            "stock", NAMES.arms(), List.of("all"), List.of("16 clients"), List.of("1"), List.of());
+    Costs.Rows all = new Costs.Rows(List.of(), rows, names);
+    return Costs.of(all, Bootstrap.standard()).get(0).sentence();
   }
 
   @Test

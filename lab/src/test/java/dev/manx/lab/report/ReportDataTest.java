@@ -84,7 +84,7 @@ class ReportDataTest {
     assertThat(data.results()).isNotEmpty();
     for (ReportData.Result result : data.results()) {
       assertThat(result.throughput()).matches(value -> value.contains(value.value()));
-      assertThat(result.quantiles().values())
+      assertThat(result.latencies().values())
           .as("%s %s", result.arm(), result.requestClass())
           .isNotEmpty()
           .allMatch(value -> value.contains(value.value()) && value.rounds() == 8);

@@ -96,9 +96,31 @@ class PairedComparisonTest {
   }
 
   @Test
-  void refusesRatiosOfNothing() {
-    assertThatThrownBy(() -> PairedComparison.of(rounds(0), rounds(1), false, BOOTSTRAP))
-        .hasMessageContaining("cannot form a ratio with 0.0");
+  void refusesRatiosOfLessThanNothing() {
+    assertThatThrownBy(() -> PairedComparison.of(rounds(-1), rounds(1), false, BOOTSTRAP))
+        .hasMessageContaining("cannot form a ratio with -1.0");
+  }
+
+  /** A mean of the two middle rounds must stay a number. */
+  @Test
+  void zeroIsTheWorstRound() {
+    Map<Integer, Double> arm = rounds(0, 0, 0, 0, 3, 3, 3, 3);
+    Map<Integer, Double> baseline = rounds(2, 2, 2, 2, 0, 0, 0, 0);
+    PairedComparison mixed = PairedComparison.of(arm, baseline, false, BOOTSTRAP);
+    assertThat(mixed.verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+    assertThat(mixed.ratio()).isEqualTo(new Estimate(1, 0, Double.POSITIVE_INFINITY, 8));
+    PairedComparison half =
+        PairedComparison.of(arm, rounds(2, 2, 2, 2, 2, 2, 2, 2), false, BOOTSTRAP);
+    assertThat(half.ratio().value()).isZero();
+    assertThat(half.ratio().hi()).isCloseTo(1.5, within(1e-9));
+  }
+
+  @Test
+  void roundsOfNothingInBothAreLeftOut() {
+    PairedComparison result =
+        PairedComparison.of(rounds(0, 3, 3), rounds(0, 2, 2), false, BOOTSTRAP);
+    assertThat(result.ratio().value()).isCloseTo(1.5, within(1e-9));
+    assertThat(result.ratio().rounds()).isEqualTo(2);
   }
 
   private static Map<Integer, Double> rounds(double... values) {
