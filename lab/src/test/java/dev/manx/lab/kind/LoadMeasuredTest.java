@@ -53,6 +53,14 @@ class LoadMeasuredTest {
     assertThat(checks(0)).isEqualTo("correct rows in warm-up true\n");
   }
 
+  /** They are pooled by their names. */
+  @Test
+  void everyCountOfFailuresIsAMetric() {
+    assertThat(LoadMeasured.of(0, result(0, 0), Double.NaN).metrics())
+        .extracting(Measured.Metric::name)
+        .containsAll(LoadResult.FAILURES);
+  }
+
   @Test
   void aRunWithoutResultsHasNoWrongRows() {
     assertThatThrownBy(() -> LoadMeasured.checkRows("arm manx while settling", result(2, 3)))

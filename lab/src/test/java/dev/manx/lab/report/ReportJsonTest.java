@@ -175,4 +175,18 @@ class ReportJsonTest {
     assertThat(json.get("warnings").toString())
         .contains("The baseline debian was not measured; the arms are compared with neutral.");
   }
+
+  /** They do not open the breaker, and a median over rounds would be 0. */
+  @Test
+  void exceptionsOfManxAreAWarning() throws Exception {
+    ResultFixture.demo().write(directory);
+    String rows =
+        IntStream.rangeClosed(1, 8)
+            .mapToObj(
+                round -> "demo,manx,all,70%,1," + round + ",,manx_faults," + round / 7 + ",,\n")
+            .collect(Collectors.joining());
+    Files.writeString(directory.resolve("metrics.csv"), rows, StandardOpenOption.APPEND);
+    assertThat(Sentences.warnings(ReportData.read(directory), "70%"))
+        .contains("Manx's own code threw 2 exceptions in manx: stock made these decisions.");
+  }
 }
