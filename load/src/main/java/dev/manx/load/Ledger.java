@@ -80,14 +80,14 @@ final class Ledger {
     int before = outstanding.get();
     long lateNanos = pacer.nanoTime() - startNanos - request.intendedNanos();
     if (measured) {
-      long sinceWindow = request.intendedNanos() - settings.warmUpNanos();
-      backlog.add((double) sinceWindow / settings.measuredNanos(), before);
+      backlog.add(share(request), before + due(request, lateNanos));
       Histograms.record(lagNanos, lateNanos);
       flight.tallies(ClassTally::offered);
     }
     if (before >= settings.maxOutstanding() || lateNanos > mostLateNanos) {
       failed.increment();
       if (measured) {
+        backlog.unserved(share(request));
         flight.tallies(ClassTally::notSent);
       } else {
         warmUpFailed.increment();
@@ -100,6 +100,21 @@ final class Ledger {
     outstanding.incrementAndGet();
     flights.add(flight);
     return flight;
+  }
+
+  /** The fraction of the window at which a request of the window is intended. */
+  private double share(PlannedRequest request) {
+    return (double) (request.intendedNanos() - settings.warmUpNanos()) / settings.measuredNanos();
+  }
+
+  /**
+   * Requests that are due behind a late one, at the rate at which the generator sends; with that of
+   * the arrivals, which is higher, the first requests of a run would give any number.
+   */
+  private double due(PlannedRequest request, long lateNanos) {
+    return lateNanos <= 0
+        ? 0
+        : (double) lateNanos * offered.sum() / (request.intendedNanos() + lateNanos);
   }
 
   /** Closes all open requests as timed out. */
@@ -203,6 +218,9 @@ final class Ledger {
         countFailure(outcome.detail());
       }
       if (measured) {
+        if (outcome.unserved()) {
+          backlog.unserved(share(request));
+        }
         tallies(tally -> tally.ended(outcome, request.reads(), latency));
       } else {
         warmUpFailed.add(ok ? 0 : 1);

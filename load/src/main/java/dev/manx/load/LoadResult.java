@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param classes results by class; ALL is always present
  * @param scheduleLagNanos delay between intended start and send of requests of the window; their
  *     latency includes it
- * @param backlog requests outstanding over the window
+ * @param backlog requests due and not ended over the window
  * @param windowSeconds length of the measured window
  * @param warmUpSent requests sent during warm-up
  * @param warmUpFailed requests of the warm-up that failed, timed out or were not sent
@@ -41,6 +41,9 @@ public record LoadResult(
   /** The metrics that count failures. */
   public static final Set<String> FAILURES =
       Set.of("errors", "timed_out", "not_sent", "wrong_rows", "missing_rows", "duplicate_rows");
+
+  /** Metric: P99 of {@link #scheduleLagNanos}, microseconds. */
+  public static final String LAG_P99 = "schedule_lag_p99_us";
 
   /** Copies the maps. */
   public LoadResult {
@@ -105,7 +108,7 @@ public record LoadResult(
         MetricRow.of(row, "duplicate_rows", all.duplicateRows()),
         MetricRow.of(row, "reads_per_s", all.reads() / windowSeconds),
         MetricRow.of(row, "schedule_lag_p50_us", lagUs(50)),
-        MetricRow.of(row, "schedule_lag_p99_us", lagUs(99)),
+        MetricRow.of(row, LAG_P99, lagUs(99)),
         MetricRow.of(row, "schedule_lag_max_us", lagUs(100)),
         MetricRow.of(row, "outstanding_start", backlog.start()),
         MetricRow.of(row, "outstanding_middle", backlog.middle()),
@@ -113,7 +116,8 @@ public record LoadResult(
         MetricRow.of(row, "backlog_growing", backlog.growing() ? 1L : 0L));
   }
 
-  private double lagUs(double percentile) {
+  /** A percentile of the delay between intended start and send, microseconds; 0 without any. */
+  public double lagUs(double percentile) {
     return scheduleLagNanos.getTotalCount() == 0
         ? 0
         : Histograms.percentileUs(scheduleLagNanos, percentile);

@@ -51,6 +51,11 @@ public record RequestOutcome(
     return kind == Kind.ERROR || kind == Kind.UNSENT;
   }
 
+  /** Whether it was not sent or timed out, as under an overload. */
+  boolean unserved() {
+    return kind == Kind.UNSENT || kind == Kind.TIMED_OUT;
+  }
+
   /** The number in the report's column {@code wrong}. */
   public int wrong() {
     return wrongRows + missingRows + duplicateRows;

@@ -135,6 +135,85 @@ class LoadRunTest {
     assertThat(result.all().offered()).isEqualTo(result.all().sent() + result.all().notSent());
   }
 
+  /** The backlog cannot grow beyond it, so only the requests that are not sent show it. */
+  @Test
+  void anOverloadShowsThoughTheBacklogIsAtItsCeiling() throws InterruptedException {
+    SingleServer server = new SingleServer(time, () -> 2 * MILLI);
+    LoadSettings settings = Runs.settings(SECOND, 10 * SECOND, 100);
+    LoadResult result = Runs.run(time, Runs.singles(Arrivals.FIXED), 1000, server, settings);
+    assertThat(result.all().notSent()).isBetween(4_900L, 5_100L);
+    assertThat(result.backlog().start()).isCloseTo(result.backlog().end(), within(2.0));
+    assertThat(result.backlog().growing()).isTrue();
+  }
+
+  @Test
+  void anOverloadShowsThoughTheBacklogReachesItsCeilingInTheWindow() throws InterruptedException {
+    SingleServer server = new SingleServer(time, () -> 2 * MILLI);
+    LoadSettings settings = Runs.settings(0, 10 * SECOND, 1_500);
+    LoadResult result = Runs.run(time, Runs.singles(Arrivals.FIXED), 1000, server, settings);
+    assertThat(result.backlog().end()).isCloseTo(result.backlog().middle(), within(2.0));
+    assertThat(result.backlog().growing()).isTrue();
+  }
+
+  @Test
+  void anOverloadShowsThoughTimeOutsBoundTheBacklog() throws InterruptedException {
+    SingleServer server = new SingleServer(time, () -> 2 * MILLI);
+    LoadResult result =
+        Runs.run(
+            time,
+            Runs.singles(Arrivals.FIXED),
+            1000,
+            request -> {
+              CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+              time.after(250 * MILLI, () -> answer.complete(RequestOutcome.timedOut("late")));
+              server.send(request).thenAccept(answer::complete);
+              return answer;
+            },
+            window(SECOND, 10 * SECOND));
+    assertThat(result.all().timedOut()).isGreaterThan(4_900);
+    assertThat(result.backlog().end()).isCloseTo(result.backlog().start(), within(2.0));
+    assertThat(result.backlog().growing()).isTrue();
+  }
+
+  /** Requests of a part of the window time out, as during an event. */
+  @Test
+  void aPauseOfTheTargetIsNoOverload() throws InterruptedException {
+    LoadResult result =
+        Runs.run(
+            time,
+            Runs.singles(Arrivals.FIXED),
+            1000,
+            request -> {
+              if (request.intendedNanos() < 3 * SECOND || request.intendedNanos() > 8 * SECOND) {
+                return answered(request, MILLI);
+              }
+              CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+              time.after(250 * MILLI, () -> answer.complete(RequestOutcome.timedOut("late")));
+              return answer;
+            },
+            window(0, 10 * SECOND));
+    assertThat(result.all().timedOut()).isGreaterThan(4_900);
+    assertThat(result.backlog().growing()).isFalse();
+  }
+
+  /** Its target is idle most of the time, and its requests wait before they are sent. */
+  @Test
+  void aGeneratorThatFallsBehindHasABacklog() throws InterruptedException {
+    LoadResult result =
+        Runs.run(
+            time,
+            Runs.singles(Arrivals.POISSON),
+            500,
+            request -> {
+              time.block(3 * MILLI);
+              return CompletableFuture.completedFuture(RequestOutcome.ok(1));
+            },
+            window(SECOND, 10 * SECOND));
+    assertThat(result.backlog().growing()).isTrue();
+    // The last fifth is sent 5 s late on average, at 333 a second.
+    assertThat(result.backlog().end()).isCloseTo(5 * 333, within(100.0));
+  }
+
   @Test
   void warmUpIsSentButNotMeasured() throws InterruptedException {
     Target target =

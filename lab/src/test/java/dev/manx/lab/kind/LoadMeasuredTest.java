@@ -28,7 +28,7 @@ class LoadMeasuredTest {
     return new LoadResult(
         Map.of(RequestClass.ALL, all),
         Histograms.create(),
-        new Backlog(0, 0, 0),
+        new Backlog(0, 0, 0, false, false),
         1,
         5,
         0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.LateSends;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
@@ -18,6 +19,7 @@ import dev.manx.load.MixedRun;
 import dev.manx.load.SaturationSearch;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
+import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.io.IOException;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.HdrHistogram.Histogram;
 
 /**
  * Searches for each arm's highest rate of requests that meets the goal; repeats are interleaved
@@ -100,6 +104,8 @@ final class SaturationSearches {
     LatencyGoal held =
         new LatencyGoal(goal.percentile(), goal.atMostNanos(), Saturation.MOST_FAILED_SHARE);
     long seed = experiment.head().seeds().get(0) * 1_000_003 + repeat;
+    // Of the lowest rate that failed, which the search tries last.
+    AtomicReference<Optional<String>> late = new AtomicReference<>(Optional.empty());
     SaturationSearch.Result result =
         new SaturationSearch(goal.tolerance(), goal.trials())
             .search(
@@ -119,10 +125,34 @@ final class SaturationSearches {
                       String.format(
                           Locale.ROOT, "saturation: %s at %.1f requests/s", arm.name(), rate),
                       tried);
-                  return held.judge(rate, tried);
+                  SaturationSearch.Trial trial = held.judge(rate, tried);
+                  if (!trial.holds()) {
+                    late.set(late(arm.name(), rate, tried));
+                  }
+                  return trial;
                 });
+    late.get().ifPresent(progress::warning);
     doubt(arm.name(), result).ifPresent(progress::warning);
     return result.best().map(SaturationSearch.Trial::requestsPerSecond).orElse(0.0);
+  }
+
+  /**
+   * A rate that failed may be the generator's limit, if it was late itself; empty if it was not.
+   */
+  static Optional<String> late(String arm, double rate, LoadResult tried) {
+    Histogram latency = tried.all().latencyNanos();
+    double medianUs = latency.getTotalCount() == 0 ? 0 : Histograms.percentileUs(latency, 50);
+    return LateSends.matter(tried.lagUs(99), medianUs)
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "saturation: at %.1f/s, which %s did not hold, the load generator sent requests"
+                    + " late itself (P99 %.1f ms): the result may be its limit; run it on cores"
+                    + " that the nodes do not use",
+                rate,
+                arm,
+                tried.lagUs(99) / 1e3))
+        : Optional.empty();
   }
 
   /** The reason why a search's result is not the highest rate of the arm; empty if it is. */

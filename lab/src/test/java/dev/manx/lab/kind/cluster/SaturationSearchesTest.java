@@ -4,8 +4,15 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.stats.Bootstrap;
+import dev.manx.load.Backlog;
+import dev.manx.load.ClassResult;
+import dev.manx.load.LoadResult;
 import dev.manx.load.SaturationSearch;
 import dev.manx.load.SaturationSearch.Trial;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Histograms;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class SaturationSearchesTest {
@@ -28,6 +35,36 @@ class SaturationSearchesTest {
         .isEqualTo(
             "manx holds P95 <= 250ms at no rate in most searches (95 % interval 0.0-0.0,"
                 + " 8 searches)");
+  }
+
+  /** Each arm would otherwise seem to have the generator's limit. */
+  @Test
+  void aRateThatFailedBecauseOfTheGeneratorIsNotSilentlyTheArms() {
+    assertThat(SaturationSearches.late("manx", 100, result(10_000_000, 900_000))).isEmpty();
+    assertThat(SaturationSearches.late("manx", 100, result(10_000_000, 1_100_000)))
+        .get()
+        .asString()
+        .startsWith("saturation: at 100.0/s, which manx did not hold, the load generator")
+        .contains("P99 1.1 ms");
+  }
+
+  private static LoadResult result(long latencyNanos, long lagNanos) {
+    Histogram latency = Histograms.create();
+    Histograms.record(latency, latencyNanos);
+    Histogram lag = Histograms.create();
+    Histograms.record(lag, lagNanos);
+    return new LoadResult(
+        Map.of(
+            RequestClass.ALL,
+            new ClassResult(RequestClass.ALL, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, latency)),
+        lag,
+        new Backlog(0, 0, 0, false, false),
+        1,
+        0,
+        0,
+        0,
+        0,
+        Map.of());
   }
 
   @Test
