@@ -5,7 +5,6 @@ import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.ArmBound.Quantity;
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -14,7 +13,6 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
-import dev.manx.operate.canary.Failures;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -77,6 +75,7 @@ final class BoundVerdicts {
         return unequal.state();
       }
       if (result.verdict() == Verdict.SATURATED
+          || result.verdict() == Verdict.FAILED
           || result.verdict() == Verdict.TOO_FEW_ROUNDS
           || result.verdict() == Verdict.TOO_FEW_REQUESTS) {
         return State.NOT_JUDGED;
@@ -185,13 +184,12 @@ final class BoundVerdicts {
     }
     Result arm = one.get();
     Result over = other.get();
-    double more = arm.failedShare() - over.failedShare();
-    if (Math.abs(more) <= Saturation.MOST_FAILED_SHARE
-        || !Failures.differ(arm.errors(), arm.count(), over.errors(), over.count())) {
+    boolean more = arm.failsMoreThan(over);
+    if (!more && !over.failsMoreThan(arm)) {
       return Unequal.NONE;
     }
     return new Unequal(
-        more > 0 ? missed(arm, over) : State.NOT_JUDGED,
+        more ? missed(arm, over) : State.NOT_JUDGED,
         "failed: %s of %s requests, %s of %s of %s"
             .formatted(
                 Format.count(arm.errors()),

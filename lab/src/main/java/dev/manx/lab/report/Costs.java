@@ -44,7 +44,7 @@ final class Costs {
             case HIGHER -> "higher";
             case NO_DIFFERENCE -> "no difference shown";
             case TOO_FEW_ROUNDS, TOO_FEW_REQUESTS -> "too few rounds for a verdict";
-            case SATURATED -> "not compared";
+            case SATURATED, FAILED -> "not compared";
           };
       return what + " " + text.apply(result.ratio().value()) + "x (" + interval + "), " + verdict;
     }

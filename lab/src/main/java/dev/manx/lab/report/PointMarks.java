@@ -59,6 +59,15 @@ record PointMarks(boolean saturated, double failedPct) {
 
   /** {@code 3.2 % failed}. */
   String failed() {
-    return Format.compact(failedPct) + "\u00a0% failed";
+    return share(failedPct) + " failed";
+  }
+
+  /** The part of an arm's requests that failed, {@code 3.2 %}. */
+  static String share(Result result) {
+    return share(of(result).failedPct);
+  }
+
+  private static String share(double pct) {
+    return Format.compact(pct) + "\u00a0%";
   }
 }

@@ -78,7 +78,7 @@ final class RatioTables {
           case NO_DIFFERENCE -> "no difference";
           case TOO_FEW_ROUNDS -> "too few rounds";
           case TOO_FEW_REQUESTS -> "too few requests";
-          case SATURATED -> "not compared";
+          case SATURATED, FAILED -> "not compared";
         };
     return Cell.of(
         numbers.text(), numbers.small().isEmpty() ? words : numbers.small() + ", " + words);

@@ -3,8 +3,10 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.operate.canary.Failures;
 import dev.manx.simulator.Outcome;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Environment;
@@ -110,6 +112,15 @@ record ReportData(
     /** The part of its requests that failed, timed out or were not sent. */
     double failedShare() {
       return count == 0 ? 0 : (double) errors / count;
+    }
+
+    /**
+     * Whether it fails more of its requests than another arm, by more than a share and by more than
+     * chance explains.
+     */
+    boolean failsMoreThan(Result other) {
+      return failedShare() - other.failedShare() > Saturation.MOST_FAILED_SHARE
+          && Failures.differ(errors, count, other.errors, other.count);
     }
 
     /** Mean number of requests of a round beyond a percentile. */

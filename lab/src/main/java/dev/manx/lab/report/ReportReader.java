@@ -212,7 +212,12 @@ final class ReportReader {
             base.byRound().get(quantile),
             arm.saturated() || base.saturated(),
             bootstrap);
-    return arm.restsOnSingleRequests(base, quantile) ? result.ofSingleRequests() : result;
+    if (arm.restsOnSingleRequests(base, quantile)) {
+      result = result.ofSingleRequests();
+    }
+    return arm.failsMoreThan(base) || base.failsMoreThan(arm)
+        ? result.ofFailures(arm.failsMoreThan(base))
+        : result;
   }
 
   /** The names in the files, in the order of the report. */

@@ -52,9 +52,12 @@ final class Sentences {
     List<String> differences = new ArrayList<>();
     List<String> same = new ArrayList<>();
     List<String> few = new ArrayList<>();
+    List<String> failed = new ArrayList<>();
     for (Comparison c : all) {
       if (c.result().verdict() == Verdict.TOO_FEW_REQUESTS) {
         few.add(c.quantile().words());
+      } else if (c.result().verdict() == Verdict.FAILED) {
+        failed.add(c.quantile().words());
       } else if (c.result().verdict() == Verdict.LOWER || c.result().verdict() == Verdict.HIGHER) {
         String answer = factor(c.result());
         String interval = interval(c.result());
@@ -66,7 +69,14 @@ final class Sentences {
         same.add(c.quantile().words());
       }
     }
-    String unknown = few.isEmpty() ? "" : "; too few requests to say at " + join(few);
+    String unknown =
+        (few.isEmpty() ? "" : "; too few requests to say at " + join(few))
+            + (failed.isEmpty()
+                ? ""
+                : "; not compared"
+                    + (failed.size() == all.size() ? " with " + over : " at " + join(failed))
+                    + ": "
+                    + failures(data, arm, over, requestClass, load));
     if (differences.isEmpty()) {
       String none = "no difference from " + over + " at " + join(same);
       return arm + ": " + (same.isEmpty() ? unknown.substring(2) : none + unknown) + ".";
@@ -82,7 +92,7 @@ final class Sentences {
           case LOWER, HIGHER -> factor(c.result());
           case TOO_FEW_REQUESTS -> "too few requests";
           case NO_DIFFERENCE -> "no difference";
-          case SATURATED -> "not compared";
+          case SATURATED, FAILED -> "not compared";
           case TOO_FEW_ROUNDS -> "seen " + seen(c.result());
         };
     return c.quantile().label() + " " + words;
@@ -149,6 +159,7 @@ final class Sentences {
                         + Format.compact(LatencyStatistic.P999.beyond((double) base.answered()))
                         + " in all rounds together."));
     Compilation.warning(data, load).ifPresent(warnings::add);
+    LateArms.warning(data, load).ifPresent(warnings::add);
     return warnings;
   }
 
@@ -216,6 +227,18 @@ final class Sentences {
         + join(saturated)
         + (saturated.size() == 1 ? " was" : " were")
         + " saturated.";
+  }
+
+  /** {@code 30 % of its requests failed}, or those of the other arm. */
+  private static String failures(
+      ReportData data, String arm, String over, String requestClass, String load) {
+    Result its = data.result(arm, requestClass, load).orElseThrow();
+    Result others = data.result(over, requestClass, load).orElseThrow();
+    boolean more = its.failsMoreThan(others);
+    return PointMarks.share(more ? its : others)
+        + " of "
+        + (more ? "its" : over + "'s")
+        + " requests failed";
   }
 
   private static String tooFew(ReportData data, String arm, List<Comparison> all) {

@@ -12,9 +12,13 @@ import java.util.Map;
  * @param verdict the conclusion
  * @param ratio median over rounds of arm / baseline with its 95 % interval, below 1 if the arm is
  *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} and {@link Verdict#TOO_FEW_REQUESTS} too (for
- *     display, not as a result), {@link Estimate#NONE} for {@link Verdict#SATURATED}
+ *     display, not as a result), {@link Estimate#NONE} for {@link Verdict#SATURATED} and {@link
+ *     Verdict#FAILED}
  */
 public record PairedComparison(Verdict verdict, Estimate ratio) {
+  private static final PairedComparison FAILED =
+      new PairedComparison(Verdict.FAILED, Estimate.NONE);
+
   /** Fewest rounds for a verdict. */
   public static final int MIN_ROUNDS = 8;
 
@@ -74,6 +78,22 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
     return verdict == Verdict.SATURATED || verdict == Verdict.TOO_FEW_ROUNDS
         ? this
         : new PairedComparison(Verdict.TOO_FEW_REQUESTS, ratio);
+  }
+
+  /**
+   * Returns these numbers for arms of which one fails more requests. That flatters its latencies,
+   * so only a verdict against it holds. Saturation, too few rounds and too few requests take
+   * precedence.
+   *
+   * @param arm whether it is the arm, and not the baseline, that fails more
+   */
+  public PairedComparison ofFailures(boolean arm) {
+    return switch (verdict) {
+      case LOWER -> arm ? FAILED : this;
+      case HIGHER -> arm ? this : FAILED;
+      case NO_DIFFERENCE -> FAILED;
+      case FAILED, SATURATED, TOO_FEW_ROUNDS, TOO_FEW_REQUESTS -> this;
+    };
   }
 
   /** The logarithm of a ratio; NaN if both values are 0. */

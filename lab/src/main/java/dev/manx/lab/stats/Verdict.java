@@ -11,6 +11,11 @@ public enum Verdict {
   NO_DIFFERENCE,
   /** One of the two arms was saturated; its latency depends on the length of the run. */
   SATURATED,
+  /**
+   * Requests of the arm that looks better failed more often than the other's, or of either if the
+   * ratio shows no difference: most failures have no latency.
+   */
+  FAILED,
   /** Fewer than {@link PairedComparison#MIN_ROUNDS} rounds were measured for both arms. */
   TOO_FEW_ROUNDS,
   /**

@@ -113,7 +113,9 @@ class ReportDataTest {
   @Test
   void aPercentileIsBasedOnAnsweredRequests() throws Exception {
     ResultFixture.demo().write(directory);
-    change("demo,manx,all,70%,all,all,", ERRORS, "6000");
+    for (String arm : List.of("stock", "manx")) {
+      change("demo," + arm + ",all,70%,all,all,", ERRORS, "6000");
+    }
     ReportData data = ReportData.read(directory);
     assertThat(data.comparisons("manx", "all", "70%"))
         .extracting(c -> c.result().verdict())
@@ -173,6 +175,23 @@ class ReportDataTest {
         .contains("took 1\u00a0% with stock and 10\u00a0% with manx of their CPU", "settle-load");
   }
 
+  /** Its delay is a part of each latency, and not the nodes'. */
+  @Test
+  void aLateLoadGeneratorIsTold() throws Exception {
+    ResultFixture.demo().write(directory);
+    assertThat(Sentences.warnings(ReportData.read(directory), "70%"))
+        .noneMatch(warning -> warning.contains("generator"));
+    Path file = directory.resolve("metrics.csv");
+    // The medians are 20 ms of stock and 10 ms of manx; the delay is 80 to 85 us.
+    Files.writeString(
+        file, Files.readString(file).replaceAll("(schedule_lag_p99_us,)8\\d", "$11500"));
+    assertThat(Sentences.warnings(ReportData.read(directory), "70%"))
+        .filteredOn(warning -> warning.contains("generator"))
+        .singleElement()
+        .asString()
+        .containsPattern("was 1\\.50.ms with manx \\(P50 1\\d\\.\\d.ms\\), more");
+  }
+
   private void compilers(String arm, int round, double us) throws Exception {
     Files.writeString(
         directory.resolve("metrics.csv"),
@@ -213,6 +232,46 @@ class ReportDataTest {
         .allMatch(c -> c.result().verdict() == Verdict.SATURATED);
     assertThat(Sentences.verdict(data, "fast", "all", "90%"))
         .isEqualTo("fast is not compared with stock: stock was saturated.");
+  }
+
+  /** The requests that fail may be the slow ones. */
+  @Test
+  void anArmThatFailsRequestsDoesNotLookFaster() throws Exception {
+    ReportData data = failing("manx", 0.3);
+    assertThat(data.comparisons("manx", "all", "70%"))
+        .isNotEmpty()
+        .allMatch(
+            c ->
+                c.result().verdict() == Verdict.FAILED
+                    || c.result().verdict() == Verdict.TOO_FEW_REQUESTS);
+    assertThat(Sentences.verdict(data, "manx", "all", "70%"))
+        .startsWith("manx: ")
+        .endsWith("not compared at the median, P95 and P99: 30\u00a0% of its requests failed.");
+    assertThat(Sentences.verdict(data, "neutral", "all", "70%")).contains("no difference");
+    assertThat(ReportPage.html(ReportJson.of(data))).contains("not compared");
+  }
+
+  /** Its failures flatter it, and it is still slower. */
+  @Test
+  void anArmIsFasterThanOneThatFailsMoreRequests() throws Exception {
+    ReportData data = failing("stock", 0.3);
+    assertThat(data.comparisons("manx", "all", "70%").get(0).result().verdict())
+        .isEqualTo(Verdict.LOWER);
+    assertThat(Sentences.verdict(data, "manx", "all", "70%")).startsWith("manx answers ");
+    assertThat(Sentences.verdict(data, "neutral", "all", "70%"))
+        .contains("not compared", ": 30\u00a0% of stock's requests failed.");
+  }
+
+  @Test
+  void anArmThatFailsAsManyRequestsIsCompared() throws Exception {
+    ResultFixture.demo().failing("stock", 0.3).failing("manx", 0.3005).write(directory);
+    assertThat(
+            ReportData.read(directory).comparisons("manx", "all", "70%").get(0).result().verdict())
+        .isEqualTo(Verdict.LOWER);
+  }
+
+  private ReportData failing(String arm, double share) throws Exception {
+    return ReportData.read(ResultFixture.demo().failing(arm, share).write(directory));
   }
 
   @Test
