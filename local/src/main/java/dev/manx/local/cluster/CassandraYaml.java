@@ -50,12 +50,9 @@ final class CassandraYaml {
     lines.put("counter_cache_size", "0MiB");
     lines.put("file_cache_size", "32MiB");
     lines.put("networking_cache_size", "64MiB");
-    // Cassandra flushes at a third of the space: with six times the data it does not in a run,
-    // unless background work writes as much as was loaded.
-    long memtableMib = Math.max(256, 6 * settings.dataBytes() >> 20);
     lines.put("memtable_allocation_type", "offheap_buffers");
-    lines.put("memtable_offheap_space", memtableMib + "MiB");
-    lines.put("memtable_heap_space", Math.max(64, (settings.heapBytes() >> 20) / 3) + "MiB");
+    lines.put("memtable_offheap_space", (settings.memtableBytes() >> 20) + "MiB");
+    lines.put("memtable_heap_space", (settings.memtableHeapBytes() >> 20) + "MiB");
     if (settings.storage() != null) {
       // The kernel's page cache shall be the only cache in front of the disk.
       lines.put("key_cache_size", "0MiB");

@@ -142,6 +142,32 @@ public record ClusterSettings(
     return index > dataNodes() && index <= nodes;
   }
 
+  /** Cassandra flushes memtables that use this part of their space. */
+  private static final int FLUSHED_AT = 3;
+
+  /** On the heap, for a partition of one row with a key of some ten characters. */
+  private static final int ROW_HEAP_BYTES = 700;
+
+  /**
+   * The space of a node's memtables outside its heap. Flushed at a third of it, they keep twice the
+   * data, and so do not write files in a run, unless background work writes as much as was loaded.
+   */
+  long memtableBytes() {
+    return Math.max(256L << 20, 2 * FLUSHED_AT * dataBytes);
+  }
+
+  /** The space of a node's memtables on its heap. */
+  long memtableHeapBytes() {
+    return Math.max(64L << 20, heapBytes / 3);
+  }
+
+  /**
+   * The most rows of a node that stay in memtables: with more, these fill their space on the heap.
+   */
+  public long memtableRows() {
+    return memtableHeapBytes() / FLUSHED_AT / ROW_HEAP_BYTES;
+  }
+
   /** A node by its number, from 1. */
   Node node(int index, java.nio.file.Path folder) {
     return new Node(index, firstHost + index - 1, folder);

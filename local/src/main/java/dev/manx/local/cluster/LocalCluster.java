@@ -337,9 +337,9 @@ public final class LocalCluster implements AutoCloseable {
   /** Stops every node and returns once all have ended; further calls have no effect. */
   @Override
   public void close() {
-    hook.remove();
-    // If the JVM is ending, the hook is running, and this waits for the same processes.
+    // If the JVM is ending, or does meanwhile, the hook waits for the same end of nodes and files.
     stop();
+    hook.remove();
   }
 
   private synchronized void stop() {

@@ -39,6 +39,9 @@ final class NodeCommand {
           "java.base/java.lang",
           "java.base/java.util");
 
+  /** Direct memory besides memtables: caches, network buffers and hints. */
+  private static final long OTHER_DIRECT_BYTES = 256L << 20;
+
   private NodeCommand() {}
 
   static List<String> of(ClusterSettings settings, Node node, ManxHome home, Path folder) {
@@ -51,6 +54,10 @@ final class NodeCommand {
     command.add("-javaagent:" + ManxHome.memoryMeter(classpath));
     command.add("-Xms" + settings.heapBytes());
     command.add("-Xmx" + settings.heapBytes());
+    // Cassandra's own limit of memtables must come first: at the JVM's, the node ends.
+    command.add(
+        "-XX:MaxDirectMemorySize="
+            + Math.max(settings.heapBytes(), settings.memtableBytes() + OTHER_DIRECT_BYTES));
     command.add("-Xss256k");
     command.add("-XX:+UseG1GC");
     command.add("-XX:MaxGCPauseMillis=300");
@@ -68,6 +75,8 @@ final class NodeCommand {
     OPENS.forEach(open -> command.add("--add-opens=" + open + "=ALL-UNNAMED"));
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-Dcassandra.config=" + node.folder().resolve("cassandra.yaml").toUri());
+    // A node that is killed leaves its libraries there; its folder is deleted.
+    command.add("-Djava.io.tmpdir=" + node.folder().resolve(NodeFiles.TEMPORARY));
     command.add("-Dcassandra.storagedir=" + node.folder());
     command.add("-Dcassandra.logdir=" + node.folder().resolve("logs"));
     command.add("-Dlogback.configurationFile=" + node.folder().resolve("logback.xml").toUri());

@@ -42,7 +42,15 @@ final class NodeFiles {
 
   private static final String YAML = "cassandra.yaml";
   private static final String LOGGING = "logback.xml";
-  private static final String OWNER = "owner";
+
+  /** Its name is deleted last: a folder whose removal was interrupted is still known. */
+  private static final String OWNER = ".owner";
+
+  /** The name in folders of earlier versions. */
+  private static final String EARLIER_OWNER = "owner";
+
+  /** The JVM's temporary files. */
+  static final String TEMPORARY = "tmp";
 
   /** Marks a node's folder: those of other programs are not deleted. Its name is deleted last. */
   private static final String MARKER = ".manx-node";
@@ -57,6 +65,7 @@ final class NodeFiles {
         node.folder().resolve(MARKER), "A node of Manx, deleted when its cluster starts anew.\n");
     Files.writeString(node.folder().resolve(YAML), CassandraYaml.of(settings, node));
     Files.createDirectories(node.folder().resolve("logs"));
+    Files.createDirectories(node.folder().resolve(TEMPORARY));
     Files.writeString(node.folder().resolve(LOGGING), LOGBACK);
     Files.writeString(node.folder().resolve(RACK), settings.topology().properties(node.index()));
     if (settings.plugin()) {
@@ -88,7 +97,17 @@ final class NodeFiles {
 
   /** Marks a temporary folder as used by this JVM. */
   static void own(Path folder) throws IOException {
-    Files.writeString(folder.resolve(OWNER), Long.toString(ProcessHandle.current().pid()));
+    Files.writeString(
+        folder.resolve(OWNER), ProcessHandle.current().pid() + " " + processNamespace());
+  }
+
+  /** Process ids of containers are counted apart; empty if the system has no namespaces. */
+  private static String processNamespace() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
   }
 
   /** Removes temporary folders whose JVM was killed before it could. */
@@ -102,13 +121,21 @@ final class NodeFiles {
 
   private static void removeLeftover(Path folder) throws IOException {
     try {
-      long owner = Long.parseLong(Files.readString(folder.resolve(OWNER)));
-      if (ProcessHandle.of(owner).isEmpty()) {
+      if (isLeft(folder)) {
         delete(folder);
       }
     } catch (NoSuchFileException | NumberFormatException e) {
       // Another process or thread is creating or removing it.
     }
+  }
+
+  /** Whether its JVM has ended; a JVM of another container may not have. */
+  private static boolean isLeft(Path folder) throws IOException {
+    Path now = folder.resolve(OWNER);
+    String[] owner =
+        Files.readString(Files.exists(now) ? now : folder.resolve(EARLIER_OWNER)).split(" ", 2);
+    return ProcessHandle.of(Long.parseLong(owner[0])).isEmpty()
+        && (owner.length == 1 || owner[1].equals(processNamespace()));
   }
 
   /** The bytes in the node's log; before a start, those of earlier boots. */
@@ -166,12 +193,19 @@ final class NodeFiles {
     if (!Files.exists(folder)) {
       return;
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+    try {
+      for (Path file : inOrderOfDeletion(folder)) {
         Files.deleteIfExists(file);
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+  }
+
+  /** A folder's contents before itself, and its marker or owner after the others. */
+  static List<Path> inOrderOfDeletion(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.sorted(Comparator.reverseOrder()).toList();
     }
   }
 }

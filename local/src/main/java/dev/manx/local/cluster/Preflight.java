@@ -99,8 +99,9 @@ public final class Preflight {
   }
 
   static void memory(List<String> findings, ClusterSettings settings, OptionalLong available) {
+    // Memtables keep up to twice the data.
     long wanted =
-        settings.nodes() * (settings.heapBytes() + BESIDE_HEAP_BYTES + settings.dataBytes());
+        settings.nodes() * (settings.heapBytes() + BESIDE_HEAP_BYTES + 2 * settings.dataBytes());
     if (available.isPresent() && available.getAsLong() < wanted) {
       findings.add(
           "memory: "
@@ -109,7 +110,8 @@ public final class Preflight {
               + Units.bytes(wanted)
               + ", and "
               + Units.bytes(available.getAsLong())
-              + " are available: close other programs, or lower cluster.heap or cluster.nodes");
+              + " are available: close other programs, or lower cluster.heap, cluster.nodes or"
+              + " workload.keys");
     }
   }
 

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the files of a node say. */
 @Timeout(60)
 class NodeFilesTest {
+  /** No process has this id. */
+  private static final String ENDED = "999999999";
+
   @TempDir Path folder;
 
   /** Such a node has no table to ask, and the cluster must not wait for one. */
@@ -45,6 +48,48 @@ class NodeFilesTest {
                 + ":\n  two\n  three\n"
                 + node.output()
                 + ":\n  Terminating due to java.lang.OutOfMemoryError");
+  }
+
+  @Test
+  void aFolderOfAnEndedJvmIsRemoved() throws Exception {
+    Path used = owned("nodes-1", ".owner", null);
+    Path left = owned("nodes-2", ".owner", ENDED);
+    Path earlier = owned("nodes-3", "owner", ENDED);
+    Path begun = Files.createDirectory(folder.resolve("nodes-4"));
+    Path ofAnotherContainer = owned("nodes-5", ".owner", ENDED + " pid:[1]");
+    NodeFiles.removeLeftovers(folder);
+    assertThat(used).exists();
+    assertThat(begun).exists();
+    assertThat(ofAnotherContainer).exists();
+    assertThat(left).doesNotExist();
+    assertThat(earlier).doesNotExist();
+    String[] owner = Files.readString(used.resolve(".owner")).split(" ", -1);
+    assertThat(owner).hasSize(2);
+    Files.writeString(used.resolve(".owner"), ENDED + " " + owner[1]);
+    NodeFiles.removeLeftovers(folder);
+    assertThat(used).doesNotExist();
+  }
+
+  /** A temporary folder, of this JVM unless its owner is given. */
+  private Path owned(String name, String file, String owner) throws Exception {
+    Path made = Files.createDirectory(folder.resolve(name));
+    if (owner == null) {
+      NodeFiles.own(made);
+    } else {
+      Files.writeString(made.resolve(file), owner);
+    }
+    return made;
+  }
+
+  /** Its folder would be kept for ever if the removal is interrupted. */
+  @Test
+  void theOwnerIsRemovedLast() throws Exception {
+    NodeFiles.own(folder);
+    NodeFiles.write(ClusterSettings.defaults(), new Node(1, 1, folder.resolve("node1")));
+    assertThat(NodeFiles.inOrderOfDeletion(folder))
+        .endsWith(folder.resolve("node1"), folder.resolve(".owner"), folder)
+        .containsSubsequence(
+            folder.resolve("node1/cassandra.yaml"), folder.resolve("node1/.manx-node"));
   }
 
   @Test

@@ -109,7 +109,11 @@ class NodeTest {
               String.join(
                   ":", root + "/lib/jamm-0.4.0.jar", "/m2/a.jar", home.pluginJar().toString()))
           .as("gossip does not forget it within seconds, on %s", node.name())
-          .contains("-Dcassandra.ring_delay_ms=10000");
+          .contains("-Dcassandra.ring_delay_ms=10000")
+          .as("it leaves no files elsewhere")
+          .contains("-Djava.io.tmpdir=" + node.folder() + "/tmp")
+          .as("the memtables' 600 MiB, and 256 MiB")
+          .contains("-XX:MaxDirectMemorySize=" + (856L << 20));
     }
     assertThat(NodeCommand.of(settings, last, home, Path.of("/x")))
         .contains("-Dcassandra.join_ring=false");
@@ -120,6 +124,12 @@ class NodeTest {
         .contains("file_cache_enabled: false\n")
         .contains(
             "initial_token: \"" + new Node(3, 3, Path.of("/x/node3")).initialTokens(1, 3) + "\"\n");
+  }
+
+  @Test
+  void aNodeHasItsTemporaryFolder(@TempDir Path root) throws Exception {
+    NodeFiles.write(ClusterSettings.defaults(), new Node(1, 1, root.resolve("node1")));
+    assertThat(root.resolve("node1/tmp")).isDirectory();
   }
 
   @Test

@@ -67,7 +67,7 @@ class PreflightTest {
     assertThat(findings)
         .singleElement()
         .asString()
-        .startsWith("memory: 3 nodes need about 3.006GiB, and 1GiB are available");
+        .startsWith("memory: 3 nodes need about 3.193GiB, and 1GiB are available");
     findings.clear();
     Preflight.memory(findings, ClusterSettings.defaults(), OptionalLong.of(8L << 30));
     Preflight.memory(findings, ClusterSettings.defaults(), OptionalLong.empty());

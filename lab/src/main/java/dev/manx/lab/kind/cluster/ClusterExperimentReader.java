@@ -153,7 +153,7 @@ public final class ClusterExperimentReader {
     }
     WorkloadSpec workload = WorkloadReader.read(top.part("workload"));
     int replicationFactor = ClusterReader.replicationFactor(top.part("cluster"));
-    ClusterSettings cluster = ClusterReader.read(top, workload.keySpace().totalBytes());
+    ClusterSettings cluster = ClusterReader.read(top, workload.keySpace());
     ClusterExperiment.ClientSettings client =
         client(top.part("client"), cluster.coordinatorsOnly() > 0);
     List<ClusterArm> arms =

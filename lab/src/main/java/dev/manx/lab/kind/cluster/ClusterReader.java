@@ -11,6 +11,8 @@ import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.StorageLimits;
 import dev.manx.local.cluster.Topology;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
+import dev.manx.workload.KeySpace;
 import java.util.List;
 import java.util.Map;
 
@@ -141,9 +143,9 @@ public final class ClusterReader {
    * Reads the cluster.
    *
    * @param top of the file
-   * @param keyBytes size of all keys, one copy of each
+   * @param keys of the workload
    */
-  static ClusterSettings read(Part top, long keyBytes) {
+  static ClusterSettings read(Part top, KeySpace keys) {
     Part cluster = top.part("cluster");
     int nodes = cluster.whole("nodes");
     Topology topology = topology(cluster);
@@ -152,24 +154,42 @@ public final class ClusterReader {
       throw top.node("storage")
           .refuse("a model of slow storage or limits of real storage, not both");
     }
-    long dataBytes =
-        keyBytes * replicationFactor(cluster) * topology.datacenters() / (nodes - coordinatorsOnly);
-    return new ClusterSettings(
-        nodes,
-        LIKE.firstHost(),
-        cluster.whole("concurrent-reads"),
-        cluster.number("heap"),
-        cluster.whole("tokens"),
-        cluster.number("read-timeout"),
-        cluster.word("jit"),
-        dataBytes,
-        top.find("service-model").map(model -> ServiceModelReader.read(model, nodes)).orElse(null),
-        cluster.flag("plugin"),
-        lines(cluster, topology),
-        cluster.words("jvm-options"),
-        topology,
-        top.find("storage").map(ClusterReader::storage).orElse(null),
-        coordinatorsOnly);
+    int copies = replicationFactor(cluster) * topology.datacenters();
+    long dataBytes = keys.totalBytes() * copies / (nodes - coordinatorsOnly);
+    ClusterSettings settings =
+        new ClusterSettings(
+            nodes,
+            LIKE.firstHost(),
+            cluster.whole("concurrent-reads"),
+            cluster.number("heap"),
+            cluster.whole("tokens"),
+            cluster.number("read-timeout"),
+            cluster.word("jit"),
+            dataBytes,
+            top.find("service-model")
+                .map(model -> ServiceModelReader.read(model, nodes))
+                .orElse(null),
+            cluster.flag("plugin"),
+            lines(cluster, topology),
+            cluster.words("jvm-options"),
+            topology,
+            top.find("storage").map(ClusterReader::storage).orElse(null),
+            coordinatorsOnly);
+    long most = settings.memtableRows() * settings.dataNodes() / copies;
+    if (settings.storage() == null
+        && !settings.cassandraYaml().containsKey("memtable_heap_space")
+        && keys.keys() > most) {
+      throw top.node("workload")
+          .at("keys")
+          .refuse(
+              "at most "
+                  + most
+                  + " with a heap of "
+                  + Units.bytes(settings.heapBytes())
+                  + ": memtables with more are flushed to files; raise cluster.heap, or measure"
+                  + " files with storage");
+    }
+    return settings;
   }
 
   private static StorageLimits storage(Part storage) {

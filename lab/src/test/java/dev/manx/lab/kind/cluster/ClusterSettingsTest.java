@@ -75,6 +75,23 @@ class ClusterSettingsTest {
         .hasMessageContaining(message);
   }
 
+  /** Each row takes some of the heap, however small its value. */
+  @Test
+  void dataThatDoesNotStayInMemtablesIsRefused() {
+    Map<String, String> many = new TreeMap<>(Map.of("workload.keys", "200000"));
+    assertThatThrownBy(() -> parse(TEXT, many))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("workload.keys = '200000'")
+        .hasMessageContaining("at most 85217 with a heap of 512MiB")
+        .hasMessageContaining("cluster.heap");
+    assertThat(parse(STORED, many).cluster().dataNodes()).as("in files").isEqualTo(3);
+    many.put("cluster.replication-factor", "1");
+    assertThat(parse(TEXT, many).replicationFactor()).isEqualTo(1);
+    many.put("cluster.replication-factor", "3");
+    many.put("cluster.heap", "2GiB");
+    assertThat(parse(TEXT, many).cluster().heapBytes()).isEqualTo(2L << 30);
+  }
+
   @Test
   void dataMayBeInFilesBehindASmallPageCacheAndASlowDisk() {
     ClusterExperiment experiment =
