@@ -7,6 +7,8 @@ import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.api.core.type.DataTypes;
 import dev.manx.load.Pace;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.own.OwnMarkers.Column;
@@ -73,6 +75,7 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
                 .toList(),
             columns);
     PreparedStatement read = session.prepare(read(markers, columns));
+    checkToken(read.getVariableDefinitions().get(0).getType());
     markers.checkTypes(
         stream(read.getResultSetDefinitions()).map(ColumnDefinition::getType).toList());
     List<List<Object>> rows =
@@ -81,6 +84,16 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
     OwnRows own = new OwnRows(markers, prepared, rows);
     own.check();
     return own;
+  }
+
+  /** Places are random tokens of Murmur3Partitioner. */
+  static void checkToken(DataType token) {
+    if (!token.equals(DataTypes.BIGINT)) {
+      throw new ConnectException(
+          "keys can be sampled only from a cluster with Murmur3Partitioner, whose tokens are of type"
+              + " bigint and not "
+              + token.asCql(false, false));
+    }
   }
 
   private static Stream<ColumnDefinition> stream(ColumnDefinitions all) {

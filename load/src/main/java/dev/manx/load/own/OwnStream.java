@@ -20,6 +20,7 @@ public final class OwnStream implements Requests {
   private final double slotNanos;
   private final double weights;
   private final SplittableRandom random;
+  private final SplittableRandom rowOf;
   private long sequence;
 
   /**
@@ -31,13 +32,29 @@ public final class OwnStream implements Requests {
    * @param from id of its first row
    * @param rows number of its rows, at least {@code most}
    */
-  record Part(double weight, int least, int most, int from, int rows) {}
+  record Part(double weight, int least, int most, int from, int rows) {
+    /** Mean number of rows of a request. */
+    double rowsPerRequest() {
+      return (least + most) / 2.0;
+    }
+  }
 
-  OwnStream(List<Part> parts, double perSecond, long mostLateNanos, long seed) {
+  /**
+   * Requests of a mix.
+   *
+   * @param seed of the times, the statements and their numbers of keys
+   * @param keySeed of the keys
+   */
+  OwnStream(List<Part> parts, double perSecond, long mostLateNanos, long seed, long keySeed) {
     this.parts = List.copyOf(parts);
-    slotNanos = (1e9 + mostLateNanos) / perSecond;
+    slotNanos = slotNanos(perSecond, mostLateNanos);
     weights = parts.stream().mapToDouble(Part::weight).sum();
     random = new SplittableRandom(seed);
+    rowOf = new SplittableRandom(keySeed);
+  }
+
+  static double slotNanos(double perSecond, long mostLateNanos) {
+    return (1e9 + mostLateNanos) / perSecond;
   }
 
   @Override
@@ -66,9 +83,9 @@ public final class OwnStream implements Requests {
 
   /** Draws until the row is new; after a bounded number of tries takes the next one. */
   private int another(Part part, Set<Integer> taken) {
-    int row = random.nextInt(part.rows());
+    int row = rowOf.nextInt(part.rows());
     for (int tries = 0; tries < MAX_TRIES && taken.contains(part.from() + row); tries++) {
-      row = random.nextInt(part.rows());
+      row = rowOf.nextInt(part.rows());
     }
     while (taken.contains(part.from() + row)) {
       row = (row + 1) % part.rows();

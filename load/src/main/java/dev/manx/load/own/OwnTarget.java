@@ -17,6 +17,7 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -26,6 +27,9 @@ import java.util.regex.Pattern;
 public final class OwnTarget implements Target {
   private static final Pattern MISSING =
       Pattern.compile("User (.+) has no (\\w+) permission on <table (\\w+)\\.(\\w+)>");
+
+  /** A row that is read more often is in the nodes' caches, unless those are small. */
+  private static final double MOST_USES = 1.5;
 
   private final CqlSession session;
   private final List<OwnRows> statements;
@@ -97,8 +101,19 @@ public final class OwnTarget implements Target {
    *
    * @param perSecond rate, never exceeded by more than one even if requests are late
    * @param mostLateNanos largest delay of a request
+   * @param seed of the times, the statements and their numbers of keys
+   * @param keySeed of the keys
    */
-  public OwnStream stream(double perSecond, long mostLateNanos, long seed) {
+  public OwnStream stream(double perSecond, long mostLateNanos, long seed, long keySeed) {
+    return new OwnStream(parts(), perSecond, mostLateNanos, seed, keySeed);
+  }
+
+  /** The number of requests of a time in such a stream. */
+  public static double requests(double perSecond, long mostLateNanos, long nanos) {
+    return nanos / OwnStream.slotNanos(perSecond, mostLateNanos);
+  }
+
+  private List<OwnStream.Part> parts() {
     List<OwnStream.Part> parts = new ArrayList<>();
     int from = 0;
     for (OwnRows own : statements) {
@@ -113,19 +128,68 @@ public final class OwnTarget implements Target {
               own.rows().size()));
       from += own.rows().size();
     }
-    return new OwnStream(parts, perSecond, mostLateNanos, seed);
+    return parts;
   }
 
-  /** Describes the number of rows from which each statement's keys are taken. */
-  public List<String> words() {
-    return statements.stream()
-        .map(own -> own.statement().name() + " from " + own.rows().size() + " rows")
-        .toList();
+  /**
+   * Describes the number of rows from which each statement's keys are taken, and how often each is
+   * used.
+   *
+   * @param requests number of requests of the whole run
+   */
+  public List<String> words(double requests) {
+    List<String> words = new ArrayList<>();
+    List<OwnStream.Part> parts = parts();
+    for (int at = 0; at < parts.size(); at++) {
+      OwnRows own = statements.get(at);
+      String name = own.statement().name();
+      words.add(
+          own.markers().all().isEmpty()
+              ? name + " without keys"
+              : String.format(
+                  Locale.ROOT,
+                  "%s from %d rows, each used some %.1f times in the run",
+                  name,
+                  own.rows().size(),
+                  uses(parts, at, requests)));
+    }
+    return words;
   }
 
-  /** Warnings about statements that undo writes of other clients; usually none. */
-  public List<String> warnings() {
-    return statements.stream().flatMap(own -> own.markers().warning().stream()).toList();
+  /** The mean number of uses of a sampled row of a statement. */
+  private static double uses(List<OwnStream.Part> parts, int at, double requests) {
+    OwnStream.Part part = parts.get(at);
+    double weights = parts.stream().mapToDouble(OwnStream.Part::weight).sum();
+    return requests * part.weight() / weights * part.rowsPerRequest() / part.rows();
+  }
+
+  /**
+   * Warnings about statements that undo writes of other clients, and about reads of rows that are
+   * in caches.
+   *
+   * @param requests number of requests of the whole run
+   */
+  public List<String> warnings(double requests) {
+    List<String> warnings = new ArrayList<>();
+    List<OwnStream.Part> parts = parts();
+    for (int at = 0; at < parts.size(); at++) {
+      OwnRows own = statements.get(at);
+      own.markers().warning().ifPresent(warnings::add);
+      double uses = uses(parts, at, requests);
+      if (own.statement().reads() && !own.markers().all().isEmpty() && uses > MOST_USES) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "%s reads each of its %d sampled rows some %.0f times in the run, mostly from"
+                    + " caches if these hold the rows; to read other rows each time, set sample to"
+                    + " %.0f, if the table has as many",
+                own.statement().name(),
+                own.rows().size(),
+                uses,
+                Math.ceil(uses * own.rows().size())));
+      }
+    }
+    return warnings;
   }
 
   /** The number of range reads that sample the keys of a statement. */

@@ -2,11 +2,13 @@
 package dev.manx.load.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.detach.AttachmentPoint;
+import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinition;
 import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinitions;
 import com.datastax.oss.driver.internal.core.cql.DefaultRow;
@@ -15,6 +17,7 @@ import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
 import com.datastax.oss.protocol.internal.response.result.RawType;
 import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
+import dev.manx.load.connect.ConnectException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +45,16 @@ class OwnRowsTest {
       ring.put(random.nextLong(), List.of(row));
     }
     return OwnRows.sample(this::read, most, 1, new Pace(Pacer.SYSTEM, 1e9));
+  }
+
+  /** The driver cannot bind a number to another partitioner's token. */
+  @Test
+  void anotherPartitionerIsNamed() {
+    OwnRows.checkToken(DataTypes.BIGINT);
+    assertThatThrownBy(() -> OwnRows.checkToken(DataTypes.VARINT))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("Murmur3Partitioner")
+        .hasMessageEndingWith("not varint");
   }
 
   private List<List<Object>> read(long token, int most) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -74,6 +75,21 @@ class OwnTargetTest {
         .containsOnly(
             Map.entry("setIdempotent", idempotent),
             Map.entry("setExecutionProfileName", DRIVER.profile()));
+  }
+
+  /** A small sample measures rows that are in caches, which no result shows. */
+  @Test
+  void rowsThatAreReadAgainAndAgainAreTold() {
+    OwnTarget reads = target("SELECT * FROM shop.items WHERE id = ?");
+    assertThat(reads.words(35))
+        .containsExactly("item from 1 rows, each used some 35.0 times in the run");
+    assertThat(reads.warnings(35))
+        .singleElement()
+        .asString()
+        .startsWith("item reads each of its 1 sampled rows some 35 times in the run")
+        .contains("set sample to 35");
+    assertThat(reads.warnings(1.2)).isEmpty();
+    assertThat(target("DELETE FROM shop.items WHERE id = ?").warnings(35)).isEmpty();
   }
 
   @ParameterizedTest

@@ -38,9 +38,11 @@ public final class OwnKind {
               new Note(
                   "Rounds.",
                   "All arms run in every round, one after another in a balanced random order, on"
-                      + " the same nodes with the same sequence of statements. Manx's mode and"
-                      + " strategy are switched on every node that has Manx before each turn, and a"
-                      + " warm-up is discarded. Arms are compared inside rounds only."),
+                      + " the same nodes with the same sequence of statements at the same times. Each"
+                      + " has keys of its own, so that none finds rows in caches because of the arm"
+                      + " before it. Manx's mode and strategy are switched on every node that has"
+                      + " Manx before each turn, and a warm-up is discarded. Arms are compared"
+                      + " inside rounds only."),
               new Note(
                   "Your own cluster.",
                   "Other clients used the cluster meanwhile, and their requests were not "
@@ -85,7 +87,7 @@ public final class OwnKind {
             OwnPlayer.start(
                 settings,
                 arms.stream().map(Arm::settings).toList(),
-                head.seeds().get(0),
+                head.seeds(),
                 choices
                     .cluster()
                     .orElseThrow(

@@ -61,6 +61,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   /** The driver's settings of the arms that have some. */
   private final List<DriverSettings> drivers;
 
+  /** Number of requests of the whole run. */
+  private final double requests;
+
   private final Stopwatch sinceStart = new Stopwatch();
 
   /** The classes of requests in the results. */
@@ -77,7 +80,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       CqlSession session,
       OwnTarget target,
       KeptModes modes,
-      List<DriverSettings> drivers) {
+      List<DriverSettings> drivers,
+      double requests) {
     this.settings = settings;
     this.named = named;
     this.cluster = cluster;
@@ -85,18 +89,24 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     this.target = target;
     this.modes = modes;
     this.drivers = drivers;
+    this.requests = requests;
   }
 
   /**
    * Connects, prepares the statements and samples their keys, without switching modes.
    *
    * @param arms arms to be played
+   * @param seeds of the experiment
    * @throws ConnectException if a node does not answer, an arm needs Manx and a node has none, a
    *     statement is invalid, or an arm would switch Manx on at a node where it is not on without
    *     the option for it
    */
   static OwnPlayer start(
-      OwnSettings settings, List<ClusterArm> arms, long seed, OwnCluster named, Progress progress) {
+      OwnSettings settings,
+      List<ClusterArm> arms,
+      List<Long> seeds,
+      OwnCluster named,
+      Progress progress) {
     try (Closer<RuntimeException> undo = new Closer<>()) {
       Cluster cluster = Cluster.connect(named.settings());
       undo.add(cluster::close);
@@ -124,13 +134,14 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
               session,
               settings.statements(),
               settings.sample(),
-              seed,
+              seeds.get(0),
               settings.leastPerSecond(),
               settings.timeoutNanos());
-      progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
-      target.warnings().forEach(warning -> progress.step(named.name() + ": " + warning));
+      double requests = seeds.size() * arms.size() * settings.requests(MOST_LATE_NANOS);
+      progress.step(named.name() + ": keys: " + String.join("; ", target.words(requests)));
+      target.warnings(requests).forEach(warning -> progress.warning(named.name() + ": " + warning));
       undo.release();
-      return new OwnPlayer(settings, named, cluster, session, target, modes, drivers);
+      return new OwnPlayer(settings, named, cluster, session, target, modes, drivers, requests);
     }
   }
 
@@ -187,7 +198,11 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
         new LoadRun(
-                target.stream(perSecond, MOST_LATE_NANOS, turn.streamSeed()),
+                target.stream(
+                    perSecond,
+                    MOST_LATE_NANOS,
+                    turn.streamSeed(),
+                    keySeed(turn.streamSeed(), arm.name())),
                 arm.driver().map(target::with).orElse(target),
                 new LoadSettings(
                     settings.warmUpNanos(),
@@ -208,6 +223,11 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     return arm.acts()
         ? measured.metrics(TurnMetrics.countersByNode(before.value(), counters(after)))
         : measured;
+  }
+
+  /** With the keys of another arm of the round, an arm would find their rows in caches. */
+  static long keySeed(long streamSeed, String arm) {
+    return 31 * streamSeed + arm.hashCode();
   }
 
   private static Map<String, Map<String, Long>> counters(List<NodeState> nodes) {
@@ -247,7 +267,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
           Words.of(modes.without(), modes.before().size())
               + ": stock Cassandra, of which no counters and no CPU times are known");
     }
-    settings.put("keys", String.join(", ", target.words()));
+    settings.put("keys", String.join("; ", target.words(requests)));
     return settings;
   }
 

@@ -90,7 +90,11 @@ record OwnSettings(
           Key.of(ClusterExperimentReader.CONSISTENCY.withStandard("local_one")),
           Key.of(
               Setting.whole(
-                  "sample", 2_000, 20, 1_000_000, "rows that each statement's keys come from")),
+                  "sample",
+                  2_000,
+                  20,
+                  1_000_000,
+                  "rows that each statement's keys come from; the run says how often it uses each")),
           Key.of(
               Setting.whole(
                   "max-outstanding",
@@ -161,6 +165,21 @@ record OwnSettings(
   /** The lowest allowed rate. */
   double leastPerSecond() {
     return loads.stream().mapToDouble(Load::requestsPerSecond).min().orElseThrow();
+  }
+
+  /**
+   * The number of requests of an arm in all rounds of a seed.
+   *
+   * @param mostLateNanos largest delay of a request
+   */
+  double requests(long mostLateNanos) {
+    return rounds
+        * loads.stream()
+            .mapToDouble(
+                load ->
+                    OwnTarget.requests(
+                        load.requestsPerSecond(), mostLateNanos, warmUpNanos + windowNanos))
+            .sum();
   }
 
   /** The time for which keys are sampled before the first turn. */

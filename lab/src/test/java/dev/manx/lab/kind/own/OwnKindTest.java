@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.kind.Kinds;
+import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.load.connect.ConnectSettings;
 import dev.manx.load.connect.HostPort;
 import dev.manx.local.cluster.ManxHome;
@@ -83,8 +85,24 @@ class OwnKindTest {
 
   @Test
   void theEstimateHasTheTimeToSampleKeys() throws IOException {
-    assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 534 s");
-    assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 1530 s");
+    assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 798 s");
+    assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 1794 s");
+  }
+
+  @Test
+  void eachArmOfARoundHasKeysOfItsOwn() {
+    assertThat(OwnPlayer.keySeed(7, "stock")).isEqualTo(OwnPlayer.keySeed(7, "stock"));
+    assertThat(OwnPlayer.keySeed(7, "manx"))
+        .isNotEqualTo(OwnPlayer.keySeed(7, "stock"))
+        .isNotEqualTo(OwnPlayer.keySeed(8, "manx"));
+  }
+
+  @Test
+  void theExampleIsBalanced() {
+    Experiment<?, ?> example = Kinds.read(EXAMPLE, on(false), HOME);
+    assertThat(
+            example.points().get(0).rounds() % BalancedOrder.rounds(example.head().arms().size()))
+        .isZero();
   }
 
   @Test
