@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -51,11 +52,12 @@ final class PersistedFile {
    * @throws ConfigException if it cannot be read, or is not a small regular file
    */
   Optional<String> read() {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+    // Not the opposite of exists(): a file below a folder that cannot be entered is neither.
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.empty();
     }
     try {
-      if (!Files.isRegularFile(path)) {
+      if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
         throw refused("not a regular file", "a regular file");
       }
       try (InputStream in = Files.newInputStream(path)) {
@@ -149,7 +151,7 @@ final class PersistedFile {
    * a setting names it.
    */
   private void mustBeOwn() {
-    if (path.endsWith(NAME) || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (path.endsWith(NAME) || Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     byte[] mark = MARK.getBytes(StandardCharsets.UTF_8);

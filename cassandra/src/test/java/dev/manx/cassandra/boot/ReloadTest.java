@@ -130,6 +130,31 @@ class ReloadTest {
     assertThat(switches.strategy().names()).containsEntry("select", "select.lor");
   }
 
+  /** As if the node's user could no longer enter the file's folder. */
+  @Test
+  void persistedSwitchesThatCanNoLongerBeReachedAreNotDropped() throws IOException {
+    Path state = Files.createDirectory(folder.resolve("state"));
+    kept = Files.writeString(state.resolve("kept.yaml"), "since: x\nmode: on\ncanary: 10%\n");
+    String persisted = "persisted-file: state/kept.yaml";
+    write("plugin: { mode: shadow, " + persisted + " }");
+    start();
+    String used = row("persisted");
+    Path moved = Files.move(state, folder.resolve("moved"));
+    Files.createSymbolicLink(state, state);
+    write("plugin: { mode: shadow, unpage-up-to: 7, " + persisted + " }");
+    assertThatThrownBy(() -> reload.run("now"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(kept.toString());
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    assertThat(row("persisted")).isEqualTo(used);
+    assertThat(row("reload")).isEmpty();
+    assertThat(row("persisted.canary")).isEqualTo("10%");
+    Files.delete(state);
+    Files.move(moved, state);
+    reload.run("now");
+    assertThat(row("reload")).contains("unpage-up-to");
+  }
+
   @Test
   void persistedSwitchesCorrectedSinceTakePrecedence() throws IOException {
     Files.writeString(kept, "since: x\nmode: on\nrecord: lots\n");

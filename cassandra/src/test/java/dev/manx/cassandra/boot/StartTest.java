@@ -198,6 +198,21 @@ class StartTest {
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);
   }
 
+  /** As below a folder that the node's user may not enter: the file may well be there. */
+  @Test
+  void aFileThatCannotBeCheckedIsNotTakenForNone() throws IOException {
+    Path loop = folder.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    Files.writeString(file, "plugin: { mode: shadow, persisted-file: loop/kept.yaml }\n");
+    Start start = Start.of(file);
+    assertThat(start.plugin().mode()).isEqualTo(Mode.SHADOW);
+    assertThat(start.persisted().describe().get("persisted"))
+        .startsWith("ignored: " + loop.resolve("kept.yaml"));
+    assertThat(start.persisted().maySwitchOn()).isTrue();
+    assertThatThrownBy(() -> start.persisted().remove(List.of()))
+        .hasMessageContaining("not persisted");
+  }
+
   /** Two nodes of one host with one conf folder: the one's switch would apply to the other. */
   @Test
   void aFileOfAnotherNodeIsNamed() throws IOException {
