@@ -43,7 +43,7 @@ public final class Plugin implements Control {
   private final Registered registered;
   private final NodeMetrics metrics;
   // Also counts a switch to the present value, so that a client can tell that another client has
-  // switched.
+  // switched, and the start's own, so that it can tell that Manx has begun.
   private final AtomicLong switched = new AtomicLong();
   // Of the control thread: the last warning.
   private String waitsTooLong = "";
@@ -123,10 +123,19 @@ public final class Plugin implements Control {
     takeUpMode();
   }
 
-  /** Applies the configured mode; if it may not be, the row {@code trouble} has the reason. */
+  /**
+   * Applies the configured mode; if it may not be, the row {@code trouble} has the reason. No
+   * operator switches here, so mode off deletes no persisted mode.
+   */
   void takeUpMode() {
     try {
-      mode(parts.config().mode());
+      Mode configured = parts.config().mode();
+      if (configured == Mode.OFF) {
+        logger.info("Manx is off");
+      } else {
+        switchOn(configured);
+      }
+      switched.incrementAndGet();
     } catch (IllegalStateException e) {
       // As on a node that the file has switched off.
       switches.off(e.getMessage().replace("; remove it first", ""));
@@ -150,13 +159,17 @@ public final class Plugin implements Control {
       persisting.endMode();
       return;
     }
+    switchOn(wanted);
+    switched.incrementAndGet();
+  }
+
+  private void switchOn(Mode wanted) {
     // Outside the lock: a file system that hangs must not block a switch to off.
     if (watch.killFile().exists()) {
       throw new IllegalStateException(watch.killFile().words() + "; remove it first");
     }
     Mode before = switches.mode();
     switches.mode(wanted);
-    switched.incrementAndGet();
     if (wanted != before) {
       parts.measures.modeChanged();
     }

@@ -80,6 +80,32 @@ class PluginStatusTest {
     assertThat(trouble()).isEmpty();
   }
 
+  /** The file overrides a persisted mode, and only an operator's switch to off ends it. */
+  @Test
+  void aFileWithModeOffLeavesThePersistedModeOnDisk() throws IOException {
+    Files.delete(killFile);
+    Path kept = folder.resolve("manx.persisted.yaml");
+    String on = "since: x\nmode: on\n";
+    Files.writeString(kept, on);
+    start("plugin: { mode: off }");
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+    assertThat(kept).hasContent(on);
+    assertThat(plugin.status()).as("a start counts").containsEntry("switches", "1");
+    plugin.mode(Mode.OFF);
+    assertThat(kept).as("an operator's").doesNotExist();
+    assertThat(plugin.status()).containsEntry("switches", "2");
+  }
+
+  @Test
+  void aFileWithModeOffLeavesPersistedSwitchesThatAreIgnored() throws IOException {
+    Files.delete(killFile);
+    Path kept = Files.writeString(folder.resolve("manx.persisted.yaml"), "[");
+    start("plugin: { mode: off }");
+    assertThat(plugin.status().get("persisted")).startsWith("ignored: ");
+    assertThat(kept).hasContent("[");
+    assertThat(kept.resolveSibling(kept.getFileName() + ".aside")).doesNotExist();
+  }
+
   /** A corrected file is taken up at once, but the kill file forbids its mode. */
   @Test
   void aCorrectedFileThatTheKillFileKeepsOffSaysSo() throws IOException {
