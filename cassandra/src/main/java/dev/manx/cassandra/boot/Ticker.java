@@ -26,6 +26,7 @@ final class Ticker {
   private final Conversations conversations;
   // Nothing else runs there, so that a policy that blocks in its tick delays no switch.
   private final ReplaceableThread timer;
+  private final HostCores cores = HostCores.ofThisJvm();
   // Used by the timer only.
   private int ticks;
 
@@ -105,9 +106,9 @@ final class Ticker {
     if (acting != null) {
       conversations.second(acting);
       HopPrices.renew(acting, now);
-      double cores = HostCores.inUse();
-      parts.queues.cores(cores);
-      parts.load.coresInUse(cores);
+      double share = cores.inUse(now);
+      parts.queues.cores(share);
+      parts.load.coresInUse(share);
     }
   }
 
