@@ -131,6 +131,9 @@ final class Reload {
 
   /**
    * A validated configuration.
+    NodeLimits.check(
+        own.file() + ", with what only a restart changes",
+        own.plugin().withFixedOf(parts.config()));
    *
    * @param killed whether its kill file exists
    * @param ignored why the persisted switches are no part of it; empty if they are

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
@@ -220,6 +221,23 @@ class ReloadTest {
     write("plugin: { mode: off }");
     reload.run("check");
     assertThat(row("reload")).endsWith(": plugin.mode on -> off");
+  }
+
+  /** The table of outstanding reads keeps its size until a restart. */
+  @Test
+  void memoryThatOnlyARestartWouldFreeIsNotGivenTwice() throws IOException {
+    long share = Runtime.getRuntime().maxMemory() / 8;
+    long outstanding = share * 3 / 4 / 100;
+    long tables = share * 3 / 4 / RequestLatency.mostBytes(0);
+    write("plugin: { mode: shadow, metrics-tables: 0, outstanding: " + outstanding + " }");
+    start();
+    write("plugin: { mode: shadow, outstanding: 64, metrics-tables: " + tables + " }");
+    assertThatThrownBy(() -> reload.run("now"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("with what only a restart changes")
+        .hasMessageContaining("an eighth of this node's heap");
+    start();
+    reload.run("now");
   }
 
   @Test
