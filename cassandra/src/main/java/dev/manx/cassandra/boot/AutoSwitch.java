@@ -147,6 +147,10 @@ final class AutoSwitch {
     try {
       long now = parts.clock.nanoTime();
       boolean second = looks++ % LOOKS_PER_SECOND == 0;
+      if (switches.mode() != Mode.OFF && !aside.isBusy()) {
+        // Restored, or replaced by an operator: a later switch that fails must not bring it back.
+        interrupted = Mode.OFF;
+      }
       if (killFile.wasThere() && interrupted != Mode.OFF) {
         endRetry();
         off(killFile.words());

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
@@ -312,6 +313,23 @@ class AutoSwitchTest {
     watch.look();
     assertThat(parts.breaker.isOpen()).isFalse();
     assertThat(switches.trouble()).isEqualTo(watch.killFile().words());
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+  }
+
+  /** The mode has long been restored when a later switch fails. */
+  @Test
+  void aRestoredModeIsNotRestoredAgainAfterASwitchThatFailed() {
+    fault();
+    lookUntil(
+        () -> switches.mode() == Mode.ON && !parts.breaker.isOpen() && parts.breaker.level() == 0);
+    assertThatThrownBy(() -> switches.strategy(null)).isInstanceOf(NullPointerException.class);
+    assertThat(switches.trouble()).startsWith("a switch failed: ");
+    long tries = count(Counter.BREAKER_HALF_OPENED);
+    parts.guard.fault("a late read", new IllegalStateException("nasty"));
+    // Twenty times as long as the breaker waits.
+    long end = parts.clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+    lookUntil(() -> parts.clock.nanoTime() - end > 0);
+    assertThat(count(Counter.BREAKER_HALF_OPENED)).isEqualTo(tries);
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
   }
 
