@@ -80,7 +80,8 @@ final class Plannable {
   }
 
   /**
-   * Whether a guardrail will refuse a SELECT; asking the guardrail itself would warn the client.
+   * Whether Cassandra will refuse a SELECT: because of a guardrail, which is not asked since it
+   * would warn the client, or because it would have to page an ordered multiget.
    */
   static boolean isRefused(
       SelectStatement select, QueryOptions options, ClientState client, int keys) {
@@ -103,7 +104,11 @@ final class Plannable {
         || fails(Guardrails.pageSize, pageSize, limits.getPageSizeFailThreshold(), client)
             && !isParallel(select, options)
         || limits.getReadConsistencyLevelsDisallowed().contains(consistency)
-            && Guardrails.readConsistencyLevels.enabled(client);
+            && Guardrails.readConsistencyLevels.enabled(client)
+        // Whatever its LIMIT is: it would apply only after the rows of all keys are sorted.
+        || pageSize > 0
+            && select.getRestrictions().keyIsInRelation()
+            && !select.parameters.orderings.isEmpty();
   }
 
   /** Whether a guardrail limits the size of the pages that a client may request. */

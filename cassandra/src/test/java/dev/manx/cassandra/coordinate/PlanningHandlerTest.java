@@ -385,9 +385,27 @@ class PlanningHandlerTest extends SentStatements {
     assertThat(reached).allMatch(options -> options.getPageSize() == 100);
   }
 
+  /** Cassandra sorts the rows of all keys before it applies a LIMIT, and refuses to page them. */
+  @Test
+  void anOrderedMultigetIsLeftToStockIfItsClientPages() {
+    Engine busy = busy("strategy: manx");
+    for (String cql :
+        List.of(
+            "SELECT * FROM ks.many WHERE k IN (1, 2) ORDER BY c LIMIT 5",
+            "SELECT * FROM ks.many WHERE k IN (1, 2) AND c = 1 ORDER BY c")) {
+      assertThat(asked(busy, cql, TestSchema.options(100))).as(cql).isNull();
+      assertThat(asked(busy, cql, TestSchema.options(-1))).as(cql).isNotNull();
+    }
+    String unordered = "SELECT * FROM ks.many WHERE k IN (1, 2) LIMIT 5";
+    assertThat(asked(busy, unordered, TestSchema.options(100))).isNotNull();
+  }
+
   private Asked asked(Engine engine, String cql) {
-    QueryOptions options = QueryOptions.DEFAULT;
-    return Asked.keyed(engine, new Executed(cql, null), options, state.getClientState(), true);
+    return asked(engine, cql, QueryOptions.DEFAULT);
+  }
+
+  private Asked asked(Engine engine, String cql, QueryOptions options) {
+    return Asked.keyed(engine, TestSchema.select(cql), options, state.getClientState(), true);
   }
 
   private static long acted(Engine engine) {
