@@ -212,10 +212,19 @@ public final class ReadStage extends StockStage {
         countPassed(engine);
       }
       if (read != null) {
-        read.refused();
+        refused(engine, read);
       }
       engine.guard().fault("the queueing of a read", t);
       return null;
+    }
+  }
+
+  /** Stops tracking a read, which runs as stock even if that fails. */
+  private static void refused(Engine engine, QueuedRead read) {
+    try {
+      read.refused();
+    } catch (Throwable t) {
+      engine.guard().survived("the end of a read that was not queued", t);
     }
   }
 
@@ -276,7 +285,7 @@ public final class ReadStage extends StockStage {
         }
       }
     } catch (Throwable t) {
-      read.refused();
+      refused(engine, read);
       engine.guard().survived("the queueing of a read", t);
     }
     if (engine != null && !counted) {

@@ -8,6 +8,7 @@ import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import java.util.Map;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.db.ReadCommand;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,22 @@ class ReadStageFaultsTest {
     assertThat(ran).isEqualTo(READS);
     assertThat(stage.queued()).isZero();
     assertThat(whole.counters().get(Counter.FAULTS)).isPositive();
+  }
+
+  /** A held read that waits, and whose tracking can neither begin nor end. */
+  @Test
+  void aReadWhoseTrackingCannotEndRunsOnce() throws Exception {
+    Engine whole = TestEngines.of("strategy: manx", stock::now);
+    Engine engine = TestEngines.with(TestEngines.failing(whole, "load"), "counters", null);
+    ReadStage stage = new ReadStage(stock.executor(), whole, () -> engine, new ReadRunnables());
+    stage.execute(stock.watched(() -> ran++, 10));
+    ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+    whole.sent(-1, whole.self(), 10, 7, 1_000);
+    QueuedRead read = new QueuedRead(engine, () -> {}, command::complete);
+    read.local(new LocalRead(command, null, Map.of(), null, -1, engine.self()));
+    stage.enter(engine, read, stock.watched(() -> ran++, 10), ExecutorLocals.current());
+    stock.runUntil(1_000);
+    assertThat(ran).isEqualTo(2);
   }
 
   /** Otherwise it would end as a time-out, and this node would look slow to the selector. */
