@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether the kill file exists. The file system may hang, so a thread that must not block
- * reads the result of the last check from {@link #wasThere}. Any thread.
+ * reads the result of the last check from {@link #wasThere}. A check that fails, as below a folder
+ * that may not be entered, switches nothing off, but nothing may be switched on then. Any thread.
  */
 final class KillFile {
+  private static final Logger logger = LoggerFactory.getLogger(KillFile.class);
   private static final String BEFORE = "the kill file ";
   private static final String AFTER = " exists";
 
   private final Supplier<Path> path;
   private final Predicate<Path> onDisk;
+  // Why the last check failed; empty if it did not.
+  private volatile String unknown = "";
   // The lowest bit is the result of the last check; the others count the times exists() found no
   // file.
   private final AtomicLong state = new AtomicLong();
@@ -25,15 +34,33 @@ final class KillFile {
    * @param path the current path, which a reload may change
    */
   KillFile(Supplier<Path> path) {
-    this(path, Files::exists);
+    this(path, KillFile::isOnDisk);
   }
 
   /**
-   * @param onDisk checks whether the file exists; may block
+   * @param onDisk checks whether the file exists; may block; throws {@link IllegalStateException}
+   *     if that cannot be known
    */
   KillFile(Supplier<Path> path, Predicate<Path> onDisk) {
     this.path = path;
     this.onDisk = onDisk;
+  }
+
+  /**
+   * Whether a kill file exists; may block.
+   *
+   * @throws IllegalStateException if that cannot be known
+   */
+  static boolean isOnDisk(Path file) {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "cannot tell whether the kill file " + file + " exists: " + FileWords.why(e), e);
+    }
   }
 
   Path path() {
@@ -61,10 +88,29 @@ final class KillFile {
         : why;
   }
 
-  /** Checks for the file and keeps the result for {@link #wasThere}; may block. */
+  /** Its path, and why it cannot be checked, if it cannot. */
+  String describe() {
+    String why = unknown;
+    return why.isEmpty() ? path().toString() : path() + " (" + why + ")";
+  }
+
+  /**
+   * Checks for the file and keeps the result for {@link #wasThere}; may block. A check that fails
+   * leaves the last result.
+   */
   void look() {
     long before = state.get();
-    long seen = onDisk.test(path.get()) ? 1 : 0;
+    long seen;
+    try {
+      seen = onDisk.test(path.get()) ? 1 : 0;
+      unknown = "";
+    } catch (IllegalStateException e) {
+      if (!e.getMessage().equals(unknown)) {
+        logger.warn("Manx: {}; it cannot be switched on until that is known", e.getMessage());
+      }
+      unknown = e.getMessage();
+      return;
+    }
     // A concurrent exists() that found no file is newer than this check.
     state.compareAndSet(before, before & ~1L | seen);
   }
@@ -74,7 +120,11 @@ final class KillFile {
     return (state.get() & 1) != 0;
   }
 
-  /** Whether the file exists now, which replaces the last check's result. May block. */
+  /**
+   * Whether the file exists now, which replaces the last check's result. May block.
+   *
+   * @throws IllegalStateException if that cannot be known
+   */
   boolean exists() {
     if (onDisk.test(path.get())) {
       state.updateAndGet(last -> last | 1);

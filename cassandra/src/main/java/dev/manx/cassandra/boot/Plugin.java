@@ -164,6 +164,7 @@ public final class Plugin implements Control {
   }
 
   private void switchOn(Mode wanted) {
+    reload.mustKnowKillFile();
     // Outside the lock: a file system that hangs must not block a switch to off.
     if (watch.killFile().exists()) {
       throw new IllegalStateException(watch.killFile().words() + "; remove it first");

@@ -164,7 +164,7 @@ public record PluginConfig(
     PluginConfig config =
         new PluginConfig(
             Mode.of(own.word("mode")).orElseThrow(),
-            path(node, NodeSettings.KILL_FILE, file),
+            killFile(top, file),
             own.whole("unpage-up-to"),
             own.whole("widest-request"),
             own.whole("nodes"),
@@ -186,6 +186,11 @@ public record PluginConfig(
     inFlight.noOtherKeys();
     node.noOtherKeys();
     return config;
+  }
+
+  /** The kill file that a configuration names, whatever else it contains; as {@link #read}. */
+  static Path killFile(ConfigNode top, Path file) {
+    return path(section(top, NodeSettings.PLUGIN_SECTION), NodeSettings.KILL_FILE, file);
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Strategy;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +37,7 @@ final class Reload {
   private final Path path;
   // Kept here: Switches forgets it when a strategy is set by CQL.
   private final String refusedAtStart;
+  private final boolean killFileKnown;
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
@@ -60,6 +60,7 @@ final class Reload {
     this.retried = retried;
     path = start.path();
     refusedAtStart = start.refused();
+    killFileKnown = start.killFileKnown();
     persisted = start.persisted();
   }
 
@@ -76,6 +77,20 @@ final class Reload {
               + "); correct the file and reload it, ./manx ctl reload");
     }
     return persisted;
+  }
+
+  /**
+   * Checks that the kill file is that of the configuration.
+   *
+   * @throws IllegalStateException if the configuration was refused and its kill file is unknown
+   */
+  void mustKnowKillFile() {
+    if (persisted == null && !killFileKnown) {
+      throw new IllegalStateException(
+          "the kill file is unknown: the configuration was refused at start-up ("
+              + refusedAtStart
+              + "); correct the file and reload it, ./manx ctl reload");
+    }
   }
 
   /** Whether persisted switches might switch this node on at a restart. Reads no file. */
@@ -96,7 +111,8 @@ final class Reload {
    * @param value {@code check} to validate only, {@code now} to apply
    * @return the configured mode, if applied
    * @throws ConfigException if anything is refused; nothing has changed then
-   * @throws IllegalStateException if there is no file, or another switch is under way
+   * @throws IllegalStateException if there is no file, its kill file cannot be checked, or another
+   *     switch is under way; nothing has changed then
    */
   Optional<Mode> run(String value) {
     if (!value.equals(CHECK) && !value.equals(NOW)) {
@@ -115,6 +131,9 @@ final class Reload {
     boolean mayIgnore = persisted == null || persisted.isIgnored();
     Persisted store =
         persisted == null ? Persisted.ofNode(own.plugin().persistedFile()) : persisted;
+    NodeLimits.check(
+        own.file() + ", with what only a restart changes",
+        own.plugin().withFixedOf(parts.config()));
     Next next = next(own, store, mayIgnore);
     if (value.equals(CHECK)) {
       answer("checked", said(next));
@@ -131,17 +150,18 @@ final class Reload {
 
   /**
    * A validated configuration.
-    NodeLimits.check(
-        own.file() + ", with what only a restart changes",
-        own.plugin().withFixedOf(parts.config()));
    *
-   * @param killed whether its kill file exists
+   * @param killed whether its kill file keeps the node off
    * @param ignored why the persisted switches are no part of it; empty if they are
    * @param strategy null before it is built
    */
   private record Next(Configured configured, boolean killed, String ignored, Strategy strategy) {
     static Next of(Configured configured, String ignored) {
-      return new Next(configured, Files.exists(configured.plugin().killFile()), ignored, null);
+      // A reload to off must not depend on it.
+      boolean killed =
+          configured.plugin().mode() != Mode.OFF
+              && KillFile.isOnDisk(configured.plugin().killFile());
+      return new Next(configured, killed, ignored, null);
     }
 
     /** The file alone, or the exception if the node uses its persisted switches. */

@@ -5,6 +5,7 @@ import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
  * @param file its name for operators
  * @param persisted null if the file was refused, since its place is then unknown
  * @param refused why the file was refused; empty if it was not
+ * @param killFileKnown false if the file was refused and does not even show its kill file
  */
 record Start(
     Path path,
@@ -24,7 +26,8 @@ record Start(
     RecordConfig record,
     Strategy strategy,
     Persisted persisted,
-    String refused) {
+    String refused,
+    boolean killFileKnown) {
   private static final Logger logger = LoggerFactory.getLogger(Start.class);
 
   /**
@@ -50,7 +53,8 @@ record Start(
   }
 
   private static Start off(Path path, String why) {
-    PluginConfig.Loaded defaults = ConfigFiles.defaults(path);
+    Optional<Path> killFile = path == null ? Optional.empty() : ConfigFiles.killFile(path);
+    PluginConfig.Loaded defaults = ConfigFiles.defaults(path, killFile);
     Strategy stock = Strategy.parse("none", "strategy: {}", System::nanoTime);
     return new Start(
         path,
@@ -59,7 +63,8 @@ record Start(
         defaults.record(),
         stock,
         null,
-        why);
+        why,
+        path == null || killFile.isPresent());
   }
 
   private static Start of(Path path, Configured own) {
@@ -88,6 +93,7 @@ record Start(
         configured.record(),
         NodeLimits.build(configured.file(), configured.strategy(), null),
         persisted,
-        "");
+        "",
+        true);
   }
 }

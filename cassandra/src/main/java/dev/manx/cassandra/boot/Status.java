@@ -53,7 +53,7 @@ final class Status {
     rows.put("document", shown.document());
     shown.names().forEach((family, name) -> rows.put("policy." + family, name));
     rows.put("file", file);
-    rows.put("kill-file", parts.config().killFile().toString());
+    rows.put("kill-file", killFile.describe());
     rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
     rows.put("trouble", trouble(shown));
     rows.put("record", parts.recorder.describe());

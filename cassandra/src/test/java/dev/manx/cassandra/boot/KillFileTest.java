@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
@@ -11,6 +12,7 @@ import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,32 @@ class KillFileTest {
     if (hangs.getCount() == 0) {
       seconds.countDown();
     }
+  }
+
+  @Test
+  void aCheckThatFailsLeavesTheLastResultAndIsShown() {
+    AtomicReference<Boolean> result = new AtomicReference<>();
+    Path path = Path.of("ops", "manx.off");
+    KillFile file =
+        new KillFile(
+            () -> path,
+            asked -> {
+              if (result.get() == null) {
+                throw new IllegalStateException("cannot tell");
+              }
+              return result.get();
+            });
+    file.look();
+    assertThat(file.wasThere()).as("it switches nothing off").isFalse();
+    assertThat(file.describe()).isEqualTo(path + " (cannot tell)");
+    assertThatThrownBy(file::exists).hasMessage("cannot tell");
+    result.set(true);
+    file.look();
+    assertThat(file.wasThere()).isTrue();
+    assertThat(file.describe()).isEqualTo(path.toString());
+    result.set(null);
+    file.look();
+    assertThat(file.wasThere()).isTrue();
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {

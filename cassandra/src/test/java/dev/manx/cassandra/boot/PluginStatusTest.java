@@ -106,6 +106,58 @@ class PluginStatusTest {
     assertThat(kept.resolveSibling(kept.getFileName() + ".aside")).doesNotExist();
   }
 
+  /** As below a folder that the node's user may not enter. */
+  @Test
+  void aKillFileThatCannotBeCheckedForbidsToSwitchOn() throws IOException {
+    Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+    String why = "cannot tell whether the kill file " + folder.resolve("loop/off") + " exists: ";
+    start("plugin: { mode: shadow, kill-file: loop/off }");
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+    assertThat(trouble()).startsWith(why);
+    assertThatThrownBy(() -> plugin.mode(Mode.ON))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(why);
+    Files.delete(folder.resolve("loop"));
+    plugin.mode(Mode.ON);
+    assertThat(trouble()).isEmpty();
+    Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+    assertThatThrownBy(() -> plugin.reload("now")).hasMessageStartingWith(why);
+    assertThat(plugin.mode()).isEqualTo(Mode.ON);
+    Files.writeString(file, "plugin: { mode: off, kill-file: loop/off }");
+    plugin.reload("now");
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
+  void theKillFileOfARefusedFileHolds() throws IOException {
+    Files.move(killFile, folder.resolve("it's off"));
+    start("plugin: { mode: on, kill-file: \"it's off\", nodes: many }");
+    assertThat(trouble()).contains("plugin.nodes = 'many'");
+    plugin.document("strategy: { select: select.lor }");
+    assertThatThrownBy(() -> plugin.mode(Mode.ON))
+        .hasMessageContaining("the kill file " + folder.resolve("it's off") + " exists");
+    Files.delete(folder.resolve("it's off"));
+    plugin.mode(Mode.ON);
+    assertThat(plugin.mode()).isEqualTo(Mode.ON);
+  }
+
+  @Test
+  void aFileThatDoesNotShowItsKillFileMustBeReloadedFirst() throws IOException {
+    Files.move(killFile, folder.resolve("custom.off"));
+    start("plugin: { mode: on, kill-file: custom.off");
+    plugin.document("strategy: { select: select.lor }");
+    assertThatThrownBy(() -> plugin.mode(Mode.ON))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("the kill file is unknown: ");
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+    Files.writeString(file, "plugin: { mode: on, kill-file: custom.off }");
+    plugin.reload("now");
+    assertThatThrownBy(() -> plugin.mode(Mode.ON)).hasMessageContaining("custom.off exists");
+    Files.delete(folder.resolve("custom.off"));
+    plugin.mode(Mode.ON);
+    assertThat(plugin.mode()).isEqualTo(Mode.ON);
+  }
+
   /** A corrected file is taken up at once, but the kill file forbids its mode. */
   @Test
   void aCorrectedFileThatTheKillFileKeepsOffSaysSo() throws IOException {
