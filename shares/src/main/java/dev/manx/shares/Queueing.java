@@ -55,6 +55,11 @@ final class Queueing {
     private double fastest;
     private double ageNanos;
     private double full;
+
+    /** Takes the utilisation during a time, given in time constants. */
+    void lasts(double now, double times) {
+      full += (now - full) * -Math.expm1(-times);
+    }
   }
 
   /** Takes the statistics of the last windows; a window may be in several calls. */
@@ -67,6 +72,10 @@ final class Queueing {
     lasting = new double[names.size()];
     for (int b = 0; b < full.length; b++) {
       if (seen.misses(b) < leastMisses) {
+        Usual idle = usual.get(names.get(b));
+        if (idle != null) {
+          idle.lasts(0, elapsed / lastingNanos);
+        }
         continue;
       }
       double mean = seen.meanMissNanos(b);
@@ -78,7 +87,7 @@ final class Queueing {
       // Misses below the clock's resolution do not queue.
       double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
-      one.full += (full[b] - one.full) * -Math.expm1(-elapsed / lastingNanos);
+      one.lasts(full[b], elapsed / lastingNanos);
       lasting[b] = one.full;
     }
   }

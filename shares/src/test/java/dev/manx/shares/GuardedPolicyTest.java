@@ -342,6 +342,27 @@ class GuardedPolicyTest {
     assertThat(queueing.lasting(0, 1, 0.98)).isEqualTo(times(0.894), within(0.02));
   }
 
+  /** A squeeze of 5 min, then 8 h of windows with so few misses that it counts as idle. */
+  @Test
+  void aSqueezeIsForgottenWhileItsBackendHasFewMisses() {
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
+    long time = 0;
+    for (int tick = 0; tick < 720; tick++) {
+      queueing.update(time += 5 * SECOND, missing(5, 5));
+    }
+    for (int tick = 0; tick < 60; tick++) {
+      queueing.update(time += 5 * SECOND, missing(5, 95));
+    }
+    assertThat(queueing.lasting(0, 1, 0.98)).isLessThan(0.95);
+    for (int tick = 0; tick < 5_760; tick++) {
+      WindowRecorder recorder = new WindowRecorder(names(1));
+      recorder.misses(0, 10, 5 * MS);
+      queueing.update(time += 5 * SECOND, recorder.cut());
+    }
+    queueing.update(time + 5 * SECOND, missing(5, 5));
+    assertThat(queueing.lasting(0, 1, 0.98)).isEqualTo(0.98, within(0.005));
+  }
+
   private static double times(double rho) {
     return 0.98 * (1 - rho) / (1 - rho * 0.98);
   }
