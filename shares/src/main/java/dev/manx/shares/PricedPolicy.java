@@ -24,25 +24,28 @@ final class PricedPolicy extends DelegatingPolicy {
    * are queried again. And a share grows only if the sample is large enough to show that it helps:
    * the gain of a doubled share is that of the least fall of the miss ratio that the sample
    * supports, and it must be `least-gain`. On the convex hull of the curve, because the curve
-   * itself is flat before a cliff.
+   * itself is flat before a cliff. What the policy would give to the other backends goes to those
+   * that grow: otherwise one that blocks most requests, but gains nothing, would stop all growth.
    *
    * A backend without a curve, not queried yet or in a store that is not measured, takes and gives
    * what the policy wants. */
   private static final int AHEAD = 10;
   private static final double MOST = 2;
 
+  private final TaxingPolicy taxing;
   private final double leastGain;
   private final double tax;
   private final Queueing queueing;
 
   /**
-   * @param policy chooses the shares that grow
+   * @param taxing chooses the shares that grow
    * @param leastGain fraction of its queries' time that doubling a share must save
-   * @param tax fraction of its share by which {@code policy} usually reduces a share
+   * @param tax fraction of its share by which {@code taxing} usually reduces a share
    * @param queueing of the view's statistics, updated before each decision
    */
-  PricedPolicy(SharePolicy policy, double leastGain, double tax, Queueing queueing) {
-    super(policy);
+  PricedPolicy(TaxingPolicy taxing, double leastGain, double tax, Queueing queueing) {
+    super(taxing);
+    this.taxing = taxing;
     this.leastGain = leastGain;
     this.tax = tax;
     this.queueing = queueing;
@@ -73,13 +76,19 @@ final class PricedPolicy extends DelegatingPolicy {
   public double[] targets(ShareView view) {
     double[] before = view.allocated().clone();
     double[] floors = view.floors().clone();
-    double[] wanted = policy.targets(view);
+    MissCurve[] hulls = new MissCurve[before.length];
+    boolean[] mayGrow = new boolean[before.length];
+    for (int b = 0; b < before.length; b++) {
+      MissCurve curve = view.curves().get(b);
+      hulls[b] = curve == null ? null : curve.convex();
+      mayGrow[b] = helps(b, hulls[b], before[b]);
+    }
+    double[] wanted = taxing.targets(view, mayGrow);
     double[] blocked = view.statistics().blockedNanos();
     List<Offer> takers = new ArrayList<>();
     List<Offer> givers = new ArrayList<>();
     for (int b = 0; b < before.length; b++) {
-      MissCurve curve = view.curves().get(b);
-      MissCurve hull = curve == null ? null : curve.convex();
+      MissCurve hull = hulls[b];
       double more = wanted[b] - before[b];
       double gain = more > 0 ? gain(b, hull, blocked[b], before[b], AHEAD * more) : 0;
       if (gain > 0) {
@@ -104,17 +113,23 @@ final class PricedPolicy extends DelegatingPolicy {
     return trade(before, takers, givers);
   }
 
-  /** Request time that each further byte spares; 0 if the share should not grow. */
+  /** Whether a doubled share would surely save enough of the time of its queries, or is unknown. */
+  private boolean helps(int backend, MissCurve hull, double share) {
+    if (hull == null || share == 0) {
+      return true;
+    }
+    double misses = hull.missRatio(share);
+    double sure = hull.sureFall(share, 2 * share);
+    return sure > 0 && queueing.lasting(backend, misses, misses - sure) <= 1 - leastGain;
+  }
+
+  /** Request time that each further byte spares, if a larger share {@link #helps}. */
   private double gain(int backend, MissCurve hull, double blocked, double share, double more) {
     if (hull == null || share == 0) {
       return Double.POSITIVE_INFINITY;
     }
     double misses = hull.missRatio(share);
-    double sure = hull.sureFall(share, 2 * share);
-    if (!(sure > 0) || queueing.lasting(backend, misses, misses - sure) > 1 - leastGain) {
-      return 0;
-    }
-    double supported = sure / hull.fall(share, 2 * share);
+    double supported = hull.sureFall(share, 2 * share) / hull.fall(share, 2 * share);
     double fall = supported * hull.fall(share, share + more);
     return blocked * (1 - queueing.lasting(backend, misses, misses - fall)) / more;
   }

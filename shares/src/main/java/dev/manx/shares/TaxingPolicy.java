@@ -2,6 +2,7 @@
 package dev.manx.shares;
 
 import dev.manx.policy.config.Setting;
+import java.util.Arrays;
 
 /**
  * The loop of RobinHood (section 3.1) with any weights: every share is taxed by a fraction of
@@ -34,11 +35,22 @@ abstract class TaxingPolicy implements SharePolicy {
 
   @Override
   public final double[] targets(ShareView view) {
+    boolean[] all = new boolean[view.backends()];
+    Arrays.fill(all, true);
+    return targets(view, all);
+  }
+
+  /**
+   * Decides; the pool is divided among the given backends only.
+   *
+   * @param mayGrow by backend
+   */
+  final double[] targets(ShareView view, boolean[] mayGrow) {
     double[] weights = weights(view);
     double[] targets = view.allocated().clone();
     double sum = 0;
     for (int b = 0; b < targets.length; b++) {
-      if (!usesItsShare(view, b)) {
+      if (!mayGrow[b] || !usesItsShare(view, b)) {
         weights[b] = 0;
       }
       sum += weights[b];
