@@ -44,6 +44,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private final Duration timeout;
   private final String channel;
   private final Shared<ClientResources> resources;
+  private final Shared<? extends Timer> timers;
   // Null before open().
   private volatile Connector connector;
   private volatile Timer timer;
@@ -52,7 +53,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private volatile Connections present;
   private final SparseLog log = new SparseLog(RedisInvalidations.class);
   private final AtomicBoolean ended = new AtomicBoolean();
-  // Guarded by this: from the beginning of an attempt until one succeeds.
+  // Guarded by this: from the beginning of an attempt until one succeeds, or none will follow.
   private boolean connecting;
   // Guarded by this: messages may have been lost since.
   private boolean wasConnected;
@@ -64,11 +65,13 @@ public final class RedisInvalidations implements InvalidationChannel {
       RedisAddress address,
       String application,
       Duration timeout,
-      Shared<ClientResources> resources) {
+      Shared<ClientResources> resources,
+      Shared<? extends Timer> timers) {
     ChannelKind.APPLICATION.check(application);
     this.address = address;
     this.timeout = timeout;
     this.resources = resources;
+    this.timers = timers;
     channel = "manx:invalidations:" + application;
   }
 
@@ -79,7 +82,7 @@ public final class RedisInvalidations implements InvalidationChannel {
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations at(RedisAddress address, String application, Duration timeout) {
-    return new RedisInvalidations(address, application, timeout, Lettuce.CHANNELS);
+    return new RedisInvalidations(address, application, timeout, Lettuce.CHANNELS, Lettuce.TIMER);
   }
 
   /**
@@ -108,7 +111,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   @Override
   public void open(Listener listener) {
     Connector made = Connector.of(address, resources, timeout, MOST_QUEUED, true);
-    timer = Lettuce.TIMER.acquire();
+    timer = timers.acquire();
     inbox = new Inbox(listener);
     connector = made;
     renew();
@@ -155,8 +158,7 @@ public final class RedisInvalidations implements InvalidationChannel {
               if (failure == null) {
                 use(made);
               } else {
-                end(made);
-                failed(failure);
+                retry(made, failure);
               }
             });
   }
@@ -182,7 +184,21 @@ public final class RedisInvalidations implements InvalidationChannel {
     inbox.broken("the connection to Redis was lost for a moment");
   }
 
-  private void failed(Throwable failure) {
+  private void retry(Connections failed, Throwable failure) {
+    try {
+      end(failed);
+      report(failure);
+      later();
+    } catch (Throwable e) {
+      // For example, out of memory: no attempt will follow, so the next renewal begins one.
+      trouble = e;
+      synchronized (this) {
+        connecting = false;
+      }
+    }
+  }
+
+  private void report(Throwable failure) {
     if (!closed) {
       log.warn(
           "cannot connect to Redis at "
@@ -191,7 +207,6 @@ public final class RedisInvalidations implements InvalidationChannel {
               + Answers.words(failure),
           null);
     }
-    later();
   }
 
   private CompletionStage<Void> listen(Connections made) {
@@ -263,7 +278,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     // This also closes the connections; lettuce warns if one is closed twice.
     if (opened != null && ended.compareAndSet(false, true)) {
       inbox.close();
-      Lettuce.TIMER.release();
+      timers.release();
       var unused = opened.shutdown().whenComplete((done, failure) -> resources.release());
     }
   }

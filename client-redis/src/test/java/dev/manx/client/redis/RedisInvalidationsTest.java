@@ -151,7 +151,7 @@ class RedisInvalidationsTest {
         RedisAddress.of(URI.create("redis://127.0.0.1:" + redis.address().getPort()));
     Shared<ClientResources> shared = new Shared<>(() -> resources, ended -> {});
     try (RedisInvalidations channel =
-        new RedisInvalidations(address, "shop", Duration.ofSeconds(5), shared)) {
+        new RedisInvalidations(address, "shop", Duration.ofSeconds(5), shared, Lettuce.TIMER)) {
       channel.open(
           new InvalidationChannel.Listener() {
             @Override

@@ -5,9 +5,12 @@ import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.store.remote.Shared;
+import dev.manx.client.timer.Timer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,15 @@ import org.junit.jupiter.api.Timeout;
 /** A channel that works carries messages while its connections are replaced. */
 @Timeout(60)
 class RedisReplacedChannelTest {
+  private static final InvalidationChannel.Listener LISTENER =
+      new InvalidationChannel.Listener() {
+        @Override
+        public void received(byte[] message) {}
+
+        @Override
+        public void broken(String why) {}
+      };
+
   private FakeRedis redis;
   private RedisInvalidations channel;
 
@@ -24,14 +36,7 @@ class RedisReplacedChannelTest {
     redis = new FakeRedis();
     URI address = URI.create("redis://127.0.0.1:" + redis.port());
     channel = RedisInvalidations.of(address, "shop", Duration.ofSeconds(20));
-    channel.open(
-        new InvalidationChannel.Listener() {
-          @Override
-          public void received(byte[] message) {}
-
-          @Override
-          public void broken(String why) {}
-        });
+    channel.open(LISTENER);
     until(() -> failureToSend() == null);
   }
 
@@ -71,6 +76,38 @@ class RedisReplacedChannelTest {
     redis.breaksAt("HELLO");
     channel.replace();
     untilReplacedBy(5);
+  }
+
+  /** As where no thread can be made at the moment. The server's own beats renew the channel. */
+  @Test
+  void aRetryThatCannotBeScheduledIsMadeUpByTheNextRenewal() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    Timer failing =
+        (nanos, task) -> {
+          failures.incrementAndGet();
+          throw new OutOfMemoryError("asked to fail");
+        };
+    Shared<Timer> timers = new Shared<>(() -> failing, ended -> {});
+    channel.close();
+    redis.breaksAt("HELLO");
+    channel =
+        new RedisInvalidations(
+            RedisAddress.of(URI.create("redis://127.0.0.1:" + redis.port())),
+            "shop",
+            Duration.ofSeconds(20),
+            Lettuce.CHANNELS,
+            timers);
+    channel.open(LISTENER);
+    until(() -> failures.get() == 1);
+    until(
+        () -> {
+          boolean works = failureToSend() == null;
+          if (!works) {
+            channel.renew();
+          }
+          return works;
+        });
+    assertThat(failures).hasValue(1);
   }
 
   /** No message can be sent on connections that are known not to work. */
