@@ -256,6 +256,11 @@ public final class ShareController {
     return ledger.freeBytes();
   }
 
+  /** Floors of all shares together: bytes that are never moved. */
+  public long floorBytes() {
+    return ledger.floorBytes();
+  }
+
   /** Bytes of all stores together. */
   public long capacityBytes() {
     return ledger.capacityBytes();

@@ -108,7 +108,7 @@ final class ShareLedger {
   }
 
   private void checkFloors(long more) {
-    long floors = more + shares.values().stream().mapToLong(share -> share.floor).sum();
+    long floors = more + floorBytes();
     if (floors > capacityBytes) {
       throw new IllegalArgumentException(
           "floors of "
@@ -116,6 +116,11 @@ final class ShareLedger {
               + " in all, in a cache of "
               + Units.bytes(capacityBytes));
     }
+  }
+
+  /** The floors of all shares together. */
+  long floorBytes() {
+    return shares.values().stream().mapToLong(share -> share.floor).sum();
   }
 
   Share share(String backend) {

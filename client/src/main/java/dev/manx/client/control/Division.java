@@ -2,6 +2,7 @@
 package dev.manx.client.control;
 
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.Units;
 import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.LocalCache;
@@ -15,12 +16,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The present shares of a cache. Applies the controller's moves, shrinking before growing, and
  * reports to the controller how far each store got. Confined to its owner's lock.
  */
 final class Division {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ControlLoop.class);
+
   private final Resizer resizer;
   private final Map<String, Share> shares = new LinkedHashMap<>();
   private final FixedShares fixed = new FixedShares();
@@ -32,6 +37,7 @@ final class Division {
   private long movedBefore;
   // Taken from the owner at its last decision.
   private long ticks;
+  private boolean floorsReported;
   // Whether a move failed since the shares were last made equal.
   private boolean unequal;
 
@@ -104,6 +110,13 @@ final class Division {
     controller.granularity(share.store().pageBytes());
     controller.add(share.name(), least);
     shares.put(share.name(), share);
+    if (!floorsReported && controller.floorBytes() > controller.capacityBytes() / 2) {
+      floorsReported = true;
+      LOGGER.warn(
+          "{} of {} are floors of shares and never move; set a smaller floor",
+          Units.bytes(controller.floorBytes()),
+          Units.bytes(controller.capacityBytes()));
+    }
   }
 
   private void fixRefused() {
