@@ -187,6 +187,9 @@ public final class ControlLoop implements AutoCloseable {
       recent = windows.recent(settings.windowNanos(), policy.enoughRequests());
       started |= recent.requests() > 0;
       news = windows.forDecision(recent, policy);
+    } else if (Math.abs(now - windows.endNanos()) > settings.staleNanos()) {
+      // Observers must not take old latencies for present ones.
+      recent = WindowStatistics.empty(recent.backends());
     }
     if (!policy.partitions()) {
       return null;
@@ -233,7 +236,7 @@ public final class ControlLoop implements AutoCloseable {
     return !thread.isAlive();
   }
 
-  /** The statistics of the last decision. */
+  /** The statistics of the last decision; empty if they are older than {@code stale-after}. */
   public WindowStatistics recent() {
     return recent;
   }

@@ -660,6 +660,31 @@ class ControlLoopTest {
     assertThat(allocated()).isEqualTo(CAPACITY);
   }
 
+  /** After {@code stale-after}, 30 s. */
+  @Test
+  @Timeout(60)
+  void theStatisticsOfTheLastDecisionAreNotShownForEver() {
+    add("a");
+    add("b");
+    for (int i = 0; i < 3; i++) {
+      blockedBy("a");
+    }
+    double p99 = loop.recent().requestNanos(0.99);
+    assertThat(p99).isPositive();
+    StatisticsExchange working = exchange;
+    exchange = (now, own) -> Optional.empty();
+    for (int i = 0; i < 6; i++) {
+      blockedBy("b");
+      assertThat(loop.recent().requestNanos(0.99)).isEqualTo(p99);
+    }
+    blockedBy("b");
+    assertThat(loop.recent().requestNanos(0.99)).isNaN();
+    assertThat(loop.recent().backends()).containsExactly("a", "b");
+    exchange = working;
+    blockedBy("b");
+    assertThat(loop.recent().requestNanos(0.99)).isPositive();
+  }
+
   @Test
   void aStoreThatCannotShrinkDefersAndNothingGrowsUnpaid() {
     add("a");
