@@ -36,6 +36,7 @@ public final class Backend<K, V> {
   private final Recorder.Slot slot;
   private final BackendCounters counters;
   private final AtomicInteger pending = new AtomicInteger();
+  private final Blocker hit = new Blocker.Hit(this);
   private volatile boolean open = true;
 
   Backend(
@@ -237,6 +238,11 @@ public final class Backend<K, V> {
 
   BackendCounters counters() {
     return counters;
+  }
+
+  /** As the blocker of requests whose slowest query was a hit. */
+  Blocker hit() {
+    return hit;
   }
 
   boolean isOpen() {

@@ -344,13 +344,18 @@ public final class FanoutCache implements AutoCloseable {
     (queriesRejected ? rejected : withoutQueries).increment();
   }
 
-  void completed(Backend<?, ?> blocker, long nanos, boolean wasGivenUp) {
+  /**
+   * A request is complete.
+   *
+   * @param missed whether the query that blocked it waited for a miss
+   */
+  void completed(Backend<?, ?> blocker, long nanos, boolean wasGivenUp, boolean missed) {
     requests.increment();
     if (wasGivenUp) {
       givenUp.increment();
     }
     blocker.counters().blocked.increment();
-    recorder.request(blocker.slot(), Math.max(0, nanos), wasGivenUp);
+    recorder.request(blocker.slot(), Math.max(0, nanos), wasGivenUp, missed);
     latencies.request(Math.max(0, nanos));
   }
 

@@ -26,9 +26,10 @@ import java.util.function.Consumer;
  *
  * <p>On completion the request records its latency and the backend that blocked it, which is the
  * backend of its slowest query. A failed query counts with the time until it failed. If a request
- * is completed or times out while queries are pending, the backend of the oldest one blocked it.
- * Requests without queries, requests whose queries were all rejected, and requests that are never
- * completed are not recorded.
+ * is completed or times out while queries are pending, the backend of the oldest one blocked it. If
+ * that query waited for no miss, such as an uncached one, the request does not count for the
+ * division of the cache: no share would make it faster. Requests without queries, requests whose
+ * queries were all rejected, and requests that are never completed are not recorded.
  *
  * <p>Thread-safe. No method blocks unless a loader blocks its caller. Futures complete on the
  * thread on which the loader answers, or on a thread of the cache's timer. No method throws into
@@ -51,7 +52,7 @@ public class FanoutRequest implements AutoCloseable {
 
   // Guarded by this; hits read the first without the lock.
   private volatile long slowestNanos;
-  private Backend<?, ?> blocker;
+  private Blocker blocker;
   private Pending pending;
 
   FanoutRequest(FanoutCache cache, long startNanos) {
@@ -276,7 +277,7 @@ public class FanoutRequest implements AutoCloseable {
     if (slowestNanos == COMPLETE) {
       return false;
     }
-    slowest(backend, nanos);
+    slowest(backend.hit(), nanos);
     return true;
   }
 
@@ -291,7 +292,7 @@ public class FanoutRequest implements AutoCloseable {
       synchronized (this) {
         pending.remove(query);
         if (slowestNanos != COMPLETE) {
-          slowest(backend, nanos);
+          slowest(query, nanos);
         } else if (pending.isEmpty()) {
           waitsNoMore();
         }
@@ -301,10 +302,10 @@ public class FanoutRequest implements AutoCloseable {
     return nanos;
   }
 
-  private void slowest(Backend<?, ?> backend, long nanos) {
+  private void slowest(Blocker query, long nanos) {
     if (slowestNanos != BLAMED && (blocker == null || nanos > slowestNanos)) {
       SLOWEST.lazySet(this, Math.max(0, nanos));
-      blocker = backend;
+      blocker = query;
     }
   }
 
@@ -340,7 +341,7 @@ public class FanoutRequest implements AutoCloseable {
    * deadline; the record no longer changes. Idempotent.
    */
   public final void complete() {
-    Backend<?, ?> blamed;
+    Blocker blamed;
     boolean givenUp;
     boolean rejected;
     Traces.OfRequest trace = null;
@@ -350,6 +351,7 @@ public class FanoutRequest implements AutoCloseable {
       }
       blameOldest();
       blamed = blocker;
+      blocker = null;
       givenUp = slowestNanos == BLAMED;
       rejected = slowestNanos == REJECTED;
       SLOWEST.lazySet(this, COMPLETE);
@@ -361,12 +363,13 @@ public class FanoutRequest implements AutoCloseable {
       }
     }
     if (trace != null) {
-      trace.ended(blamed == null ? null : blamed.name(), givenUp);
+      trace.ended(blamed == null ? null : blamed.backend().name(), givenUp);
     }
     if (blamed == null) {
       cache.completedWithoutQueries(rejected);
     } else {
-      cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
+      cache.completed(
+          blamed.backend(), cache.nanoTime() - startNanos, givenUp, blamed.missed(givenUp));
     }
   }
 

@@ -32,9 +32,9 @@ final class Pending {
     return queries.isEmpty();
   }
 
-  /** The backend of the oldest query; requires at least one. */
-  Backend<?, ?> oldest() {
-    return queries.get(0).backend();
+  /** The oldest query; requires at least one. */
+  Query<?, ?> oldest() {
+    return queries.get(0);
   }
 
   /** Whether a running timer will end the queries. */

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
  * values have arrived, with the first failure, or when its request times out.
  */
-final class Query<K, V> {
+final class Query<K, V> implements Blocker {
   /** The future that the application waits for. */
   final QueryAnswer<K, V> answer;
 
@@ -94,8 +94,14 @@ final class Query<K, V> {
     return answer;
   }
 
-  Backend<K, V> backend() {
+  @Override
+  public Backend<K, V> backend() {
     return backend;
+  }
+
+  @Override
+  public synchronized boolean missed(boolean pending) {
+    return cached && (pending || answer.asked() > 0);
   }
 
   long startNanos() {

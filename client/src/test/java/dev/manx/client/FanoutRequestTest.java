@@ -134,6 +134,53 @@ class FanoutRequestTest extends ScriptedCache {
     assertThat(songBackend.stats().blocked()).isEqualTo(1);
   }
 
+  private long blockedByShares() {
+    WindowStatistics window = recent();
+    long blocked = 0;
+    for (int b = 0; b < window.backends().size(); b++) {
+      blocked += window.blockedBy(b);
+    }
+    return blocked;
+  }
+
+  /** A share would make neither an uncached query nor a hit faster. */
+  @Test
+  void aRequestThatWaitedForNoMissIsBlockedByNoShare() {
+    Backend<Integer, String> songBackend = add("songs", songs);
+    Backend<Integer, String> userBackend = add("users", users);
+    songBackend.put(9, "v9").toCompletableFuture().join();
+    try (FanoutRequest request = cache.request()) {
+      request.queryUncached(songBackend, List.of(1));
+      request.query(userBackend, List.of(1));
+      clock.pass(Duration.ofMillis(3));
+      users.last().answerAll();
+      clock.pass(Duration.ofMillis(4));
+      songs.last().answerAll();
+    }
+    try (FanoutRequest request = cache.request()) {
+      assertThat(request.queryOne(songBackend, 9)).isCompletedWithValue("v9");
+    }
+    try (FanoutRequest request = cache.request()) {
+      request.queryUncached(songBackend, List.of(1));
+      clock.pass(Duration.ofMillis(1));
+    }
+    assertThat(blockedByShares()).isZero();
+    assertThat(recent().requests()).isEqualTo(3);
+    assertThat(recent().timeOuts()).isEqualTo(1);
+    assertThat(recent().requestNanos(0.99)).isBetween(6.7e6, 7.3e6);
+    assertThat(songBackend.stats().blocked()).as("known all the same").isEqualTo(3);
+  }
+
+  @Test
+  void aRequestGivenUpWhileItWaitsForTheCacheOrAMissIsBlockedByItsShare() {
+    Backend<Integer, String> songBackend = add("songs", songs);
+    try (FanoutRequest request = cache.request()) {
+      request.queryOne(songBackend, 1);
+      clock.pass(Duration.ofMillis(1));
+    }
+    assertThat(blockedByShares()).isEqualTo(1);
+  }
+
   @Test
   void aRequestCompletedEarlyBlamesTheOldestPendingAndIgnoresLateAnswers() {
     Backend<Integer, String> songBackend = add("songs", songs);

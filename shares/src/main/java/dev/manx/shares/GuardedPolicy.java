@@ -44,8 +44,8 @@ final class GuardedPolicy extends DelegatingPolicy {
 
   /* Cost. In the last window, requests that backend b blocked took B(b) nanoseconds in total. With
    * another share s instead of a they would have taken B(b) f (1 - rho)/(1 - rho f), where f =
-   * m(s)/m(a) by the sampled miss curve m, because a backend blocks when it misses, and rho is its
-   * utilisation (Queueing). Both divisions are judged on the same window, so a backend that slows
+   * m(s)/m(a) by the sampled miss curve m, because a blocked request waited for a miss, and rho is
+   * the backend's utilisation (Queueing). Both divisions are judged on the same window, so a backend that slows
    * down for all does not look like a loss, and no time is spent on trying the worse one.
    *
    * Return. Over `judge`, with older windows fading, the current shares cost `margin` more than

@@ -11,6 +11,7 @@ import java.util.List;
 
 /**
  * A window of statistics as bytes: a version, the names, then only the non-zero values, as varints.
+ * Version 1, of servers that are not yet upgraded, lacks the requests that belong to no backend.
  * One second of 1,000 requests and 50,000 queries to 20 backends takes less than 8 KB.
  *
  * <p>The reader does not trust its input: it accepts only the exact format of the writer, and its
@@ -19,12 +20,18 @@ import java.util.List;
 public final class WindowCodec {
   /* version | names | timeOuts | cells of (bin, backend) by gap | per backend: hits, hit
    * microseconds, misses, miss microseconds, shadow hits, miss bins by gap. Means are sent in
-   * microseconds: they are displayed, not summed further. */
+   * microseconds: they are displayed, not summed further. From version 2 on, the cells of a bin
+   * have the column of no backend last. */
 
   /** Longest name of a backend, in bytes of UTF-8. */
   public static final int MAX_NAME_BYTES = 128;
 
-  private static final int VERSION = 1;
+  /** The format without requests that belong to no backend. */
+  public static final int OLDEST_VERSION = 1;
+
+  /** The format that {@link #write(WindowStatistics)} writes. */
+  public static final int VERSION = 2;
+
   private static final long MAX_COUNT = WindowStatistics.MAX_COUNT;
   private static final long MICRO = 1_000;
   private static final long MAX_SUM = WindowStatistics.MAX_NANOS / MICRO;
@@ -33,8 +40,17 @@ public final class WindowCodec {
 
   /** Encodes a window. */
   public static byte[] write(WindowStatistics window) {
+    return write(window, VERSION);
+  }
+
+  /**
+   * Encodes a window in an older format too; values that the format lacks are left out.
+   *
+   * @param version {@link #OLDEST_VERSION} to {@link #VERSION}
+   */
+  public static byte[] write(WindowStatistics window, int version) {
     Writer out = new Writer();
-    out.number(VERSION);
+    out.number(version);
     List<String> names = window.backends();
     out.number(names.size());
     for (String name : names) {
@@ -47,10 +63,11 @@ public final class WindowCodec {
     }
     out.number(window.timeOuts());
     int n = names.size();
-    int[] cells = new int[LatencyBins.REQUEST_BINS * Math.max(1, n)];
+    int columns = columns(version, n);
+    int[] cells = new int[LatencyBins.REQUEST_BINS * columns];
     for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
       if (window.blocked[bin] != null) {
-        System.arraycopy(window.blocked[bin], 0, cells, bin * n, n);
+        System.arraycopy(window.blocked[bin], 0, cells, bin * columns, columns);
       }
     }
     out.sparse(cells);
@@ -65,8 +82,17 @@ public final class WindowCodec {
     return out.bytes();
   }
 
+  private static int columns(int version, int backends) {
+    return version == OLDEST_VERSION ? backends : backends + 1;
+  }
+
+  /** The version in which to answer a window that {@link #read} accepts. */
+  public static int version(byte[] window) {
+    return window[0] == OLDEST_VERSION ? OLDEST_VERSION : VERSION;
+  }
+
   /**
-   * Reads a window.
+   * Reads a window of any version.
    *
    * @param maxBackends largest accepted number; the result takes up to about 4.5 KB for each
    * @throws StatisticsFormatException if the bytes do not encode a window
@@ -74,8 +100,10 @@ public final class WindowCodec {
   public static WindowStatistics read(byte[] bytes, int maxBackends)
       throws StatisticsFormatException {
     Reader in = new Reader(bytes);
-    if (in.number(Long.MAX_VALUE) != VERSION) {
-      throw new StatisticsFormatException("not a window of statistics of version " + VERSION);
+    long version = in.number(Long.MAX_VALUE);
+    if (version < OLDEST_VERSION || version > VERSION) {
+      throw new StatisticsFormatException(
+          "not a window of statistics of versions " + OLDEST_VERSION + " to " + VERSION);
     }
     int n = (int) in.number(Math.min(maxBackends, WindowStatistics.MAX_BACKENDS));
     List<String> names = new ArrayList<>();
@@ -86,14 +114,16 @@ public final class WindowCodec {
       throw new StatisticsFormatException("a backend is listed twice");
     }
     long timeOuts = in.number(MAX_COUNT);
-    int[] cells = in.sparse(LatencyBins.REQUEST_BINS * n);
+    int columns = columns((int) version, n);
+    int[] cells = in.sparse(LatencyBins.REQUEST_BINS * columns);
     int[][] blocked = new int[LatencyBins.REQUEST_BINS][];
     for (int at = 0; at < cells.length; at++) {
       if (cells[at] != 0) {
-        int bin = at / n;
+        int bin = at / columns;
         if (blocked[bin] == null) {
-          blocked[bin] = Arrays.copyOfRange(cells, bin * n, (bin + 1) * n);
+          blocked[bin] = new int[n + 1];
         }
+        blocked[bin][at % columns] = cells[at];
       }
     }
     long[][] sums = new long[5][n];

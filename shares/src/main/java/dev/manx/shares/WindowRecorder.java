@@ -10,6 +10,12 @@ import java.util.Map;
  * recorder, and {@link WindowStatistics#sum} adds up the windows that they {@link #cut}.
  */
 public final class WindowRecorder {
+  /**
+   * Instead of the blocker of a request whose slowest query waited for no miss: no share could have
+   * made it faster.
+   */
+  public static final int NO_SHARE = -1;
+
   private final List<String> backends;
   private int[][] blocked;
   private int[][] missBins;
@@ -42,14 +48,18 @@ public final class WindowRecorder {
    * Records the end of a request with at least one query.
    *
    * @param nanos its latency
-   * @param blocker the backend of its slowest query
+   * @param blocker the backend of its slowest query, or {@link #NO_SHARE}
    */
   public void request(long nanos, int blocker) {
-    int bin = LatencyBins.ofRequest(nanos);
+    int column = blocker == NO_SHARE ? backends.size() : blocker;
+    blockedIn(LatencyBins.ofRequest(nanos))[column]++;
+  }
+
+  private int[] blockedIn(int bin) {
     if (blocked[bin] == null) {
-      blocked[bin] = new int[backends.size()];
+      blocked[bin] = new int[backends.size() + 1];
     }
-    blocked[bin][blocker]++;
+    return blocked[bin];
   }
 
   /**
@@ -57,7 +67,7 @@ public final class WindowRecorder {
    *
    * @param nanos time until it was given up
    * @param oldestPending the backend of the query that had waited longest, which counts as the
-   *     blocker
+   *     blocker; or {@link #NO_SHARE}
    */
   public void timedOut(long nanos, int oldestPending) {
     request(nanos, oldestPending);
@@ -126,13 +136,11 @@ public final class WindowRecorder {
   }
 
   private void addBlocked(int bin, int[] row, int[] place) {
-    for (int b = 0; b < row.length; b++) {
-      if (row[b] != 0 && place[b] >= 0) {
-        if (blocked[bin] == null) {
-          blocked[bin] = new int[backends.size()];
-        }
-        blocked[bin][place[b]] =
-            (int) sum(blocked[bin][place[b]], row[b], WindowStatistics.MAX_COUNT);
+    for (int column = 0; column < row.length; column++) {
+      int to = column < place.length ? place[column] : backends.size();
+      if (row[column] != 0 && to >= 0) {
+        int[] sums = blockedIn(bin);
+        sums[to] = (int) sum(sums[to], row[column], WindowStatistics.MAX_COUNT);
       }
     }
   }

@@ -8,9 +8,11 @@ import java.util.Map;
 
 /**
  * Statistics of application servers over a window of time: the latencies of requests; in every bin
- * of latency, how often each backend had the slowest query (it <em>blocked</em> the request); and
- * per backend hits, misses and latencies of misses. Windows add up exactly, over servers and over
- * time, so the requests near any percentile can be attributed without a ring of raw records.
+ * of latency, how often each backend had the slowest query and that query waited for a miss (it
+ * <em>blocked</em> the request); and per backend hits, misses and latencies of misses. A request
+ * whose slowest query found all keys in the cache, or bypassed it, belongs to no backend, because
+ * no share would make it faster. Windows add up exactly, over servers and over time, so the
+ * requests near any percentile can be attributed without a ring of raw records.
  *
  * <p>Immutable; made by {@link WindowRecorder}, sent by {@link WindowCodec}. Requests without
  * queries are excluded. Backends are identified by name, so servers may list them in different
@@ -36,7 +38,8 @@ public final class WindowStatistics {
   private static final int NAME_BYTES = 48;
 
   private final List<String> backends;
-  // [bin][backend]; a row without requests is null.
+  // [bin][backend], and one more column for the requests that no share would make faster; a row
+  // without requests is null.
   final int[][] blocked;
   final int[][] missBins;
   final long[] hits;
@@ -85,7 +88,7 @@ public final class WindowStatistics {
 
   /**
    * Estimate of the memory of this window, in bytes. Depends on how many bins have requests: a
-   * window of few backends takes up to some 25 KB for each.
+   * window of few backends takes up to some 28 KB for each.
    */
   public long heldBytes() {
     long n = backends.size();
@@ -171,7 +174,7 @@ public final class WindowStatistics {
     return blocked[bin] == null ? 0 : blocked[bin][backend];
   }
 
-  /** Requests in one bin of {@link LatencyBins}. */
+  /** Requests in one bin of {@link LatencyBins}, whatever blocked them. */
   public long requestsIn(int bin) {
     return total(blocked[bin]);
   }
@@ -263,7 +266,7 @@ public final class WindowStatistics {
 
   /**
    * This window restricted to the given backends, in this order; requests blocked by other backends
-   * are left out.
+   * are left out, those that belong to no backend are kept.
    */
   public WindowStatistics select(List<String> names) {
     if (names.equals(backends)) {

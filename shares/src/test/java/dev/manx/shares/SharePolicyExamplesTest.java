@@ -43,6 +43,26 @@ class SharePolicyExamplesTest {
         .isEqualTo(9_940e6, within(1.0));
   }
 
+  /**
+   * By hand: 900 of 1,000 requests waited for no miss. So the pool of 3 MB is divided by the other
+   * 60 and 40.
+   */
+  @Test
+  void robinHoodGivesNothingForRequestsThatNoShareMakesFaster() {
+    WindowRecorder recorder = new WindowRecorder(names(3));
+    int[] blocked = {0, 60, 40};
+    for (int b = 0; b < 3; b++) {
+      for (int i = 0; i < blocked[b]; i++) {
+        recorder.request(20 * MS, b);
+      }
+    }
+    for (int i = 0; i < 900; i++) {
+      recorder.request(20 * MS, WindowRecorder.NO_SHARE);
+    }
+    assertThat(robinHood().targets(view(recorder.cut(), 100 * M, 100 * M, 100 * M)))
+        .containsExactly(new double[] {99e6, 100.8e6, 100.2e6}, within(1.0));
+  }
+
   @Test
   void robinHoodLeavesSharesWhenNoBackendBlocks() {
     assertThat(robinHood().targets(view(blocking(0, 0, 0, 0), EQUAL))).containsExactly(EQUAL);

@@ -86,6 +86,9 @@ class WindowStatisticsTest {
     recorder.request(nanos, backend);
     recorder.miss(backend, nanos);
     recorder.hit(backend, nanos);
+    if (random.nextInt(9) == 0) {
+      recorder.request(nanos, WindowRecorder.NO_SHARE);
+    }
     if (random.nextInt(50) == 0) {
       recorder.timedOut(10 * SECOND, backend);
       recorder.shadowHit(backend);
@@ -100,6 +103,54 @@ class WindowStatisticsTest {
     assertThat(window.requests()).isEqualTo(1);
     assertThat(window.timeOuts()).isEqualTo(1);
     assertThat(window.blockedBy(1)).isEqualTo(1);
+  }
+
+  @Test
+  void requestsThatNoShareMakesFasterCountForNoBackend() throws StatisticsFormatException {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    recorder.request(MS, 1);
+    recorder.request(20 * MS, WindowRecorder.NO_SHARE);
+    recorder.timedOut(5 * SECOND, WindowRecorder.NO_SHARE);
+    WindowStatistics window = recorder.cut();
+    for (WindowStatistics same :
+        List.of(
+            window,
+            WindowCodec.read(WindowCodec.write(window), 2),
+            window.plus(WindowStatistics.empty(List.of("other"))),
+            WindowStatistics.empty(List.of("other")).plus(window).select(names(2)),
+            window.rename(List.of("both"), new int[2]))) {
+      assertThat(same.requests()).isEqualTo(3);
+      assertThat(same.timeOuts()).isEqualTo(1);
+      assertThat(same.requestNanos(0.5)).isEqualTo(20.0 * MS, within(1.0 * MS));
+      long blocked = 0;
+      for (int b = 0; b < same.backends().size(); b++) {
+        blocked += same.blockedBy(b);
+      }
+      assertThat(blocked).isEqualTo(1);
+      assertThat(same.requestsIn(LatencyBins.ofRequest(20 * MS))).isEqualTo(1);
+    }
+    assertThat(window.select(List.of("b0")).requests()).isEqualTo(2);
+    assertThat(window.select(List.of("b0")).blockedBy(0)).isZero();
+  }
+
+  /** A server that is not yet upgraded. */
+  @Test
+  void theOldestVersionLacksRequestsOfNoBackend() throws StatisticsFormatException {
+    WindowRecorder recorder = new WindowRecorder(names(3));
+    recorder.request(MS, 2);
+    recorder.misses(2, 4, MS);
+    byte[] without = WindowCodec.write(recorder.cut(), WindowCodec.OLDEST_VERSION);
+    recorder.request(MS, 2);
+    recorder.misses(2, 4, MS);
+    recorder.request(20 * MS, WindowRecorder.NO_SHARE);
+    byte[] with = WindowCodec.write(recorder.cut(), WindowCodec.OLDEST_VERSION);
+    assertThat(with).isEqualTo(without);
+    assertThat(WindowCodec.version(with)).isEqualTo(1);
+    WindowStatistics read = WindowCodec.read(with, 3);
+    assertThat(read.requests()).isEqualTo(1);
+    assertThat(read.blockedBy(2)).isEqualTo(1);
+    assertThat(read.misses(2)).isEqualTo(4);
+    assertThat(WindowCodec.version(WindowCodec.write(read))).isEqualTo(WindowCodec.VERSION);
   }
 
   @Test
@@ -275,7 +326,7 @@ class WindowStatisticsTest {
     for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
       recorder.request(LatencyBins.requestEdge(bin), 0);
     }
-    assertThat(recorder.cut().heldBytes()).isBetween(24_000L, 26_000L);
+    assertThat(recorder.cut().heldBytes()).isBetween(27_000L, 29_000L);
     assertThat(WindowStatistics.empty(List.of("b".repeat(100))).heldBytes())
         .isEqualTo(WindowStatistics.empty(List.of("b")).heldBytes() + 2 * 99);
   }

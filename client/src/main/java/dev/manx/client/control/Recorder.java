@@ -159,18 +159,21 @@ public final class Recorder {
    * @param blocker the backend that blocked it
    * @param nanos its latency
    * @param givenUp whether it ended with queries pending
+   * @param missed whether the blocking query waited for a miss; otherwise the request counts, but
+   *     for no backend, because no share would make it faster
    */
-  public void request(Slot blocker, long nanos, boolean givenUp) {
+  public void request(Slot blocker, long nanos, boolean givenUp, boolean missed) {
     int stripe = blocker.of == this ? take() : -1;
     if (stripe < 0) {
       return;
     }
     try {
       int place = blocker.place;
+      int column = missed ? place : WindowRecorder.NO_SHARE;
       if (place >= 0 && givenUp) {
-        recorders[stripe].timedOut(nanos, place);
+        recorders[stripe].timedOut(nanos, column);
       } else if (place >= 0) {
-        recorders[stripe].request(nanos, place);
+        recorders[stripe].request(nanos, column);
       }
     } finally {
       stripes.giveBack(stripe);

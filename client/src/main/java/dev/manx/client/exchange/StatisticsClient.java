@@ -42,13 +42,14 @@ public final class StatisticsClient implements StatisticsExchange {
   private final StatisticsAddress address;
   // Null: none.
   private final String application;
-  private final int timeoutMillis;
   private final HttpClient http;
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private volatile String lastFailure = "";
   private String since;
+  // Of the windows that the server reads.
+  private int version = WindowCodec.VERSION;
 
   /**
    * Creates a client of a server.
@@ -66,7 +67,6 @@ public final class StatisticsClient implements StatisticsExchange {
     this.application = application;
     uri = address.of(StatisticsServer.WINDOW_PATH);
     this.address = address;
-    timeoutMillis = (int) address.timeout().toMillis();
     http = address.client();
   }
 
@@ -108,7 +108,33 @@ public final class StatisticsClient implements StatisticsExchange {
   }
 
   private byte[] ask(WindowStatistics own) throws IOException {
-    byte[] body = WindowCodec.write(own);
+    long endNanos = System.nanoTime() + address.timeout().toNanos();
+    int sent = version;
+    HttpResponse<byte[]> answer = post(own, sent, endNanos);
+    if (answer.statusCode() == 400 && sent > WindowCodec.OLDEST_VERSION) {
+      // Perhaps a server that is not yet upgraded. It took nothing, so nothing is counted twice.
+      sent = WindowCodec.OLDEST_VERSION;
+      answer = post(own, sent, endNanos);
+    }
+    if (answer.statusCode() != 200) {
+      throw new IOException(
+          "the statistics server at " + address + " answered with status " + answer.statusCode());
+    }
+    String upTo = address.upTo(answer);
+    // A server that was restarted may have been upgraded.
+    version = since == null || sameRun(since, upTo) ? sent : WindowCodec.VERSION;
+    since = upTo;
+    return answer.body();
+  }
+
+  private static boolean sameRun(String one, String other) {
+    return one.substring(0, one.indexOf(':') + 1)
+        .equals(other.substring(0, other.indexOf(':') + 1));
+  }
+
+  private HttpResponse<byte[]> post(WindowStatistics own, int in, long endNanos)
+      throws IOException {
+    byte[] body = WindowCodec.write(own, in);
     HttpRequest.Builder request = address.post(uri, body);
     if (application != null) {
       request.header(StatisticsServer.APPLICATION, application);
@@ -116,28 +142,29 @@ public final class StatisticsClient implements StatisticsExchange {
     if (since != null) {
       request.header(StatisticsServer.SINCE, since);
     }
-    HttpResponse<byte[]> answer = send(request.build());
-    if (answer.statusCode() != 200) {
-      throw new IOException(
-          "the statistics server at " + address + " answered with status " + answer.statusCode());
+    HttpResponse<byte[]> answer = send(request.build(), endNanos);
+    if (answer.statusCode() == 200) {
+      bytes.add(body.length + (long) answer.body().length);
     }
-    since = address.upTo(answer);
-    bytes.add(body.length + (long) answer.body().length);
-    return answer.body();
+    return answer;
   }
 
   /** Sends a request; the time-out covers all of it, however steadily single bytes arrive. */
-  private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
+  private HttpResponse<byte[]> send(HttpRequest request, long endNanos) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
         http.sendAsync(request, info -> StatisticsAddress.body(info, MOST_BYTES));
     try {
-      return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+      return answer.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new IOException(
           "the statistics server at " + address + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException(
-          "the statistics server at " + address + " did not answer within " + timeoutMillis + " ms",
+          "the statistics server at "
+              + address
+              + " did not answer within "
+              + address.timeout().toMillis()
+              + " ms",
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

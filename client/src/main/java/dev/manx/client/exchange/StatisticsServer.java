@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
  *   Authorization: Bearer SECRET        if the server requires one
  *   Manx-Application: NAME              whose windows are summed; omitted: those without a name
  *   Manx-Since: RUN:NUMBER              Manx-Upto of the last response; omitted the first time
- * 200  body: the sum; Manx-Upto: RUN:NUMBER
+ * 200  body: the sum, in the version of the posted window; Manx-Upto: RUN:NUMBER
  * 400 bad input, 401 unknown secret, 404, 405, 411, 413 too large
  * POST /v1/messages body: messages, each after its length in four bytes; or empty
  *   Manx-Application: NAME              application that shares the messages
@@ -188,7 +188,7 @@ public final class StatisticsServer implements AutoCloseable {
     }
     windows.increment();
     WindowLog.Taken taken = log.after(application, now, since);
-    return new HttpAnswer(200, WindowCodec.write(taken.window()))
+    return new HttpAnswer(200, WindowCodec.write(taken.window(), WindowCodec.version(body)))
         .with(UP_TO, run + ":" + taken.upTo())
         .with("Content-Type", "application/octet-stream");
   }

@@ -435,7 +435,7 @@ class ControlLoopTest {
   private void blockedBy(String backend, int requests) {
     clock.pass(Duration.ofSeconds(5));
     for (int i = 0; i < requests; i++) {
-      recorder.request(slots.get(backend), 1_000_000L + 1_000L * i, false);
+      recorder.request(slots.get(backend), 1_000_000L + 1_000L * i, false, true);
     }
     log.clear();
     loop.tick();
@@ -555,7 +555,7 @@ class ControlLoopTest {
           throw new NoClassDefFoundError("asked to fail");
         };
     for (int i = 0; i < 1_000; i++) {
-      recorder.request(slots.get(i % 2 == 0 ? "b" : "c"), 1_000_000L + 1_000L * i, false);
+      recorder.request(slots.get(i % 2 == 0 ? "b" : "c"), 1_000_000L + 1_000L * i, false, true);
     }
     clock.pass(Duration.ofSeconds(5));
     loop.tick();

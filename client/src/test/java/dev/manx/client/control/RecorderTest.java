@@ -28,7 +28,7 @@ class RecorderTest {
           pool.submit(
               () -> {
                 for (int i = 0; i < each; i++) {
-                  recorder.request(i % 2 == 0 ? a : b, 5_000, i % 10 == 0);
+                  recorder.request(i % 2 == 0 ? a : b, 5_000, i % 10 == 0, true);
                   recorder.query(a, 2, 100, 1, 5_000);
                 }
               }));
@@ -39,7 +39,7 @@ class RecorderTest {
       done = work.stream().allMatch(Future::isDone);
       sum = sum.plus(recorder.cut());
       Recorder.Slot passing = recorder.add("passing" + round);
-      recorder.request(passing, 5, false);
+      recorder.request(passing, 5, false, true);
       recorder.remove(passing);
     }
     for (Future<?> one : work) {
@@ -60,11 +60,11 @@ class RecorderTest {
     Recorder recorder = new Recorder(1, 1);
     Recorder.Slot a = recorder.add("a");
     Recorder.Slot b = recorder.add("b");
-    recorder.request(a, 5_000, false);
-    recorder.request(b, 5_000, true);
+    recorder.request(a, 5_000, false, true);
+    recorder.request(b, 5_000, true, true);
     recorder.remove(a);
     recorder.remove(a);
-    recorder.request(a, 5_000, false);
+    recorder.request(a, 5_000, false, true);
     recorder.query(a, 1, 1, 1, 1);
     WindowStatistics window = recorder.cut();
     assertThat(window.backends()).containsExactly("b");
@@ -78,7 +78,7 @@ class RecorderTest {
     Recorder recorder = new Recorder(10, 1);
     Recorder.Slot a = recorder.add("a");
     for (int i = 0; i < 100_000; i++) {
-      recorder.request(a, 5_000, false);
+      recorder.request(a, 5_000, false, true);
     }
     for (int i = 0; i < 100; i++) {
       recorder.shadowHit(a);

@@ -4,6 +4,7 @@ package dev.manx.client.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.manx.client.control.StatisticsExchange.Merged;
 import dev.manx.shares.WindowCodec;
 import dev.manx.shares.WindowStatistics;
@@ -19,9 +20,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -333,6 +336,64 @@ class StatisticsServerTest {
     WindowStatistics back = client(null).exchange(1, sent).orElseThrow().window();
     assertThat(back.requests()).isEqualTo(1_017);
     assertThat(WindowCodec.write(back)).isEqualTo(WindowCodec.write(sent));
+  }
+
+  @Test
+  void aWindowIsAnsweredInItsVersion() throws Exception {
+    start(null);
+    for (int version = WindowCodec.OLDEST_VERSION; version <= WindowCodec.VERSION; version++) {
+      byte[] body = WindowCodec.write(Windows.of("a", 3), version);
+      assertThat(post(body).body().charAt(0)).isEqualTo((char) version);
+    }
+    assertThat(requests(client(null).exchange(1, Windows.of("a", 0)))).isEqualTo(6);
+  }
+
+  /** A server that reads only windows up to a version, until it is upgraded and restarted. */
+  private static HttpServer older(AtomicInteger reads, List<Integer> posted) throws IOException {
+    HttpServer old = HttpServer.create(loopback(0), 0);
+    old.createContext(
+        "/",
+        asked -> {
+          byte[] body = asked.getRequestBody().readAllBytes();
+          posted.add((int) body[0]);
+          boolean taken = body[0] <= reads.get();
+          asked.getResponseHeaders().add("Manx-Upto", "run-" + reads.get() + ":" + posted.size());
+          asked.sendResponseHeaders(taken ? 200 : 400, taken ? body.length : -1);
+          if (taken) {
+            asked.getResponseBody().write(body);
+          }
+          asked.close();
+        });
+    old.start();
+    return old;
+  }
+
+  @Test
+  @Timeout(60)
+  void aServerThatIsUpgradedLaterFreezesNothing() throws Exception {
+    AtomicInteger reads = new AtomicInteger(WindowCodec.OLDEST_VERSION);
+    List<Integer> posted = Collections.synchronizedList(new ArrayList<>());
+    HttpServer old = older(reads, posted);
+    try {
+      StatisticsClient client =
+          new StatisticsClient(
+              URI.create("http://127.0.0.1:" + old.getAddress().getPort()),
+              null,
+              Duration.ofSeconds(10));
+      assertThat(requests(client.exchange(1, Windows.of("a", 3)))).isEqualTo(3);
+      assertThat(requests(client.exchange(2, Windows.of("a", 4)))).isEqualTo(4);
+      assertThat(posted).containsExactly(2, 1, 1);
+      reads.set(WindowCodec.VERSION);
+      assertThat(requests(client.exchange(3, Windows.of("a", 5)))).isEqualTo(5);
+      assertThat(requests(client.exchange(4, Windows.of("a", 6)))).isEqualTo(6);
+      assertThat(posted).as("after the restart").containsExactly(2, 1, 1, 1, 2);
+      assertThat(client.failures()).isZero();
+      reads.set(0);
+      assertThat(client.exchange(5, Windows.of("a", 7))).isEmpty();
+      assertThat(client.lastFailure()).contains("status 400");
+    } finally {
+      old.stop(0);
+    }
   }
 
   @Test

@@ -87,7 +87,7 @@ final class ControllerMemory {
     for (double nanos = 1e5; nanos < 1e9; nanos *= STEP) {
       for (Recorder.Slot slot : slots) {
         recorder.query(slot, 1, (long) nanos, 1, (long) nanos);
-        recorder.request(slot, (long) nanos, false);
+        recorder.request(slot, (long) nanos, false, true);
       }
     }
   }
