@@ -38,6 +38,6 @@ final class LateArms {
   }
 
   private static double medianUs(Result result) {
-    return result.quantiles().get(LatencyStatistic.P50).value();
+    return result.latencies().get(LatencyStatistic.P50).value();
   }
 }
