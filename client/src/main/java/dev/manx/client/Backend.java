@@ -303,9 +303,13 @@ public final class Backend<K, V> {
     // once, or that the second level answered, would make it look fast. Uncached keys are not
     // misses. A query that took longer than its time-outs did so because this process stood still.
     long mostNanos = Math.min(longestNanos, nanos);
-    recorder.query(
-        slot, hits, Math.min(longestNanos, hitNanos), cached ? answer.asked() : 0, mostNanos);
-    if (answer.early() > 0) {
+    int asked = cached ? answer.asked() : 0;
+    if (hits > 0 || asked > 0) {
+      recorder.query(slot, hits, Math.min(longestNanos, hitNanos), asked, mostNanos);
+      if (answer.early() > 0) {
+        recorder.found(slot, answer.early(), mostNanos);
+      }
+    } else {
       recorder.query(slot, answer.early(), mostNanos, 0, 0);
     }
     latencies.query(this, nanos);

@@ -182,6 +182,24 @@ class FanoutRequestTest extends ScriptedCache {
   }
 
   @Test
+  void aQueryOfSeveralKeysCountsOnce() {
+    Backend<Integer, String> songBackend = add("songs", songs);
+    songBackend.put(9, "v9").toCompletableFuture().join();
+    try (FanoutRequest request = cache.request()) {
+      request.query(songBackend, List.of(1, 2, 9));
+      songs.last().answerAll();
+      request.query(songBackend, List.of(1, 2, 9));
+      request.queryUncached(songBackend, List.of(3, 4));
+      songs.last().answerAll();
+    }
+    WindowStatistics window = recent();
+    assertThat(window.hits(0)).isEqualTo(4);
+    assertThat(window.misses(0)).isEqualTo(2);
+    assertThat(window.queries(0)).isEqualTo(2);
+    assertThat(window.missQueries(0)).isEqualTo(1);
+  }
+
+  @Test
   void aRequestCompletedEarlyBlamesTheOldestPendingAndIgnoresLateAnswers() {
     Backend<Integer, String> songBackend = add("songs", songs);
     Backend<Integer, String> userBackend = add("users", users);

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Estimates each backend's utilisation from the latency of its misses, and from that the time that
- * fewer misses would save. Confined to its policy's thread.
+ * fewer misses would save its queries. Confined to its policy's thread.
  */
 final class Queueing {
   /* In an M/M/1 queue a query takes 1/(1 - rho) times its service time. So a backend whose misses
@@ -15,6 +15,12 @@ final class Queueing {
    * misses its queries would take (1 - rho)/(1 - rho f) of the time: near capacity two per cent of
    * the misses are decisive. A backend whose latencies all grow by a constant does not queue: the
    * excess of its fastest misses (P5) over the usual is subtracted.
+   *
+   * A query of several keys waits if any is missing, so fewer missing keys need not save any query
+   * its wait. If keys missed independently, k in a query, u = 1 - (1 - m)^k of the queries would
+   * wait at a miss ratio of m. The k that gives the present ratio of waiting queries is between 1,
+   * if the keys of a query miss together, and their number. So queries wait u(m')/u(m) times as
+   * often, while f, the load of the backend, follows the keys.
    *
    * The usual latency follows a fall twelve times as fast as a rise, and in its first hour as fast
    * as it is young: the first misses after a start are slow, because code and connections are cold,
@@ -33,13 +39,14 @@ final class Queueing {
   private long lastNanos;
   private double[] full = {};
   private double[] lasting = {};
+  private double[] independent = {};
 
   /**
    * Starts without observations.
    *
    * @param usuallyNanos time constant of the usual latency on a rise
    * @param lastingNanos time constant of the lasting utilisation
-   * @param leastMisses of a backend in a window; with fewer it counts as idle
+   * @param leastMisses queries of a backend with a miss in a window; with fewer it counts as idle
    * @param longestNanos time that passes between two calls at most: after a stop of the process the
    *     misses of its last seconds, all slow, must not become usual at once
    */
@@ -70,8 +77,10 @@ final class Queueing {
     lastNanos = nowNanos;
     full = new double[names.size()];
     lasting = new double[names.size()];
+    independent = new double[names.size()];
     for (int b = 0; b < full.length; b++) {
-      if (seen.misses(b) < leastMisses) {
+      independent[b] = independentKeys(seen, b);
+      if (seen.missQueries(b) < leastMisses) {
         Usual idle = usual.get(names.get(b));
         if (idle != null) {
           idle.lasts(0, elapsed / lastingNanos);
@@ -90,6 +99,20 @@ final class Queueing {
       one.lasts(full[b], elapsed / lastingNanos);
       lasting[b] = one.full;
     }
+  }
+
+  /** The number of keys that miss independently of each other, in a query; at least 1. */
+  private static double independentKeys(WindowStatistics seen, int backend) {
+    double keys = seen.hits(backend) + (double) seen.misses(backend);
+    double queries = seen.queries(backend);
+    double found = 1 - seen.misses(backend) / keys;
+    // Also without any key.
+    if (!(found > 0 && found < 1) || queries == 0) {
+      return 1;
+    }
+    // Infinite if all queries wait.
+    double independent = Math.log(1 - seen.missQueries(backend) / queries) / Math.log(found);
+    return Math.max(1, Math.min(keys / queries, independent));
   }
 
   private double follow(double usually, double now, double elapsed, double age) {
@@ -126,10 +149,22 @@ final class Queueing {
     return times(lasting, backend, missesBefore, missesAfter);
   }
 
-  private static double times(
+  private double times(
       double[] utilisation, int backend, double missesBefore, double missesAfter) {
-    double misses = (missesAfter + LEAST_RATIO) / (missesBefore + LEAST_RATIO);
-    double rho = backend < utilisation.length ? utilisation[backend] : 0;
-    return misses * (1 - rho) / Math.max(LEAST_IDLE, 1 - rho * misses);
+    boolean known = backend < utilisation.length;
+    double rho = known ? utilisation[backend] : 0;
+    double keys = known ? independent[backend] : 1;
+    double misses = ratio(missesBefore, missesAfter);
+    double waits = ratio(waiting(missesBefore, keys), waiting(missesAfter, keys));
+    return waits * (1 - rho) / Math.max(LEAST_IDLE, 1 - rho * misses);
+  }
+
+  /** The ratio of queries that wait, at a ratio of keys that miss. */
+  private static double waiting(double misses, double keys) {
+    return 1 - Math.pow(Math.max(0, 1 - misses), keys);
+  }
+
+  private static double ratio(double before, double after) {
+    return (after + LEAST_RATIO) / (before + LEAST_RATIO);
   }
 }

@@ -41,16 +41,22 @@ abstract class TaxingPolicy implements SharePolicy {
   }
 
   /**
-   * Decides; the pool is divided among the given backends only.
+   * Decides for the given backends only. The others' part of the pool is not taken from any share,
+   * so those that may grow get what they would have got.
    *
    * @param mayGrow by backend
    */
   final double[] targets(ShareView view, boolean[] mayGrow) {
     double[] weights = weights(view);
     double[] targets = view.allocated().clone();
+    double all = 0;
     double sum = 0;
     for (int b = 0; b < targets.length; b++) {
-      if (!mayGrow[b] || !usesItsShare(view, b)) {
+      if (!usesItsShare(view, b)) {
+        weights[b] = 0;
+      }
+      all += weights[b];
+      if (!mayGrow[b]) {
         weights[b] = 0;
       }
       sum += weights[b];
@@ -60,7 +66,7 @@ abstract class TaxingPolicy implements SharePolicy {
     }
     double pool = 0;
     for (int b = 0; b < targets.length; b++) {
-      double taken = tax * targets[b];
+      double taken = tax * (sum / all) * targets[b];
       if (targets[b] - taken > view.floors()[b]) {
         targets[b] -= taken;
         pool += taken;

@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * A window of statistics as bytes: a version, the names, then only the non-zero values, as varints.
- * Version 1, of servers that are not yet upgraded, lacks the requests that belong to no backend.
+ * Version 1, of servers that are not yet upgraded, lacks the requests that belong to no backend and
+ * the numbers of queries: each key is read as a query of its own.
  * One second of 1,000 requests and 50,000 queries to 20 backends takes less than 8 KB.
  *
  * <p>The reader does not trust its input: it accepts only the exact format of the writer, and its
@@ -19,14 +20,14 @@ import java.util.List;
  */
 public final class WindowCodec {
   /* version | names | timeOuts | cells of (bin, backend) by gap | per backend: hits, hit
-   * microseconds, misses, miss microseconds, shadow hits, miss bins by gap. Means are sent in
-   * microseconds: they are displayed, not summed further. From version 2 on, the cells of a bin
-   * have the column of no backend last. */
+   * microseconds, misses, miss microseconds, shadow hits, queries, queries with a miss, miss bins
+   * by gap. Means are sent in microseconds: they are displayed, not summed further. Version 1 has
+   * no queries, and no column of no backend, which is the last of each bin. */
 
   /** Longest name of a backend, in bytes of UTF-8. */
   public static final int MAX_NAME_BYTES = 128;
 
-  /** The format without requests that belong to no backend. */
+  /** The oldest format that can be read and written. */
   public static final int OLDEST_VERSION = 1;
 
   /** The format that {@link #write(WindowStatistics)} writes. */
@@ -77,6 +78,10 @@ public final class WindowCodec {
       out.number(window.misses[b]);
       out.number(window.missNanos[b] / MICRO);
       out.number(window.shadowHits[b]);
+      if (version > OLDEST_VERSION) {
+        out.number(window.queries[b]);
+        out.number(window.missQueries[b]);
+      }
       out.sparse(window.missBins[b] == null ? new int[0] : window.missBins[b]);
     }
     return out.bytes();
@@ -126,7 +131,7 @@ public final class WindowCodec {
         blocked[bin][at % columns] = cells[at];
       }
     }
-    long[][] sums = new long[5][n];
+    long[][] sums = new long[7][n];
     int[][] missBins = new int[n][];
     for (int b = 0; b < n; b++) {
       sums[0][b] = in.number(MAX_COUNT);
@@ -134,6 +139,9 @@ public final class WindowCodec {
       sums[2][b] = in.number(MAX_COUNT);
       sums[3][b] = in.number(MAX_SUM) * MICRO;
       sums[4][b] = in.number(MAX_COUNT);
+      boolean counted = version > OLDEST_VERSION;
+      sums[5][b] = counted ? in.number(MAX_COUNT) : Math.min(MAX_COUNT, sums[0][b] + sums[2][b]);
+      sums[6][b] = counted ? in.number(sums[5][b]) : sums[2][b];
       missBins[b] = in.sparse(LatencyBins.QUERY_BINS);
       long inBins = Arrays.stream(missBins[b]).asLongStream().sum();
       if (inBins != sums[2][b]) {
@@ -151,6 +159,8 @@ public final class WindowCodec {
         sums[2],
         sums[3],
         sums[4],
+        sums[5],
+        sums[6],
         timeOuts);
   }
 

@@ -24,6 +24,8 @@ public final class WindowRecorder {
   private long[] misses;
   private long[] missNanos;
   private long[] shadowHits;
+  private long[] queries;
+  private long[] missQueries;
   private long timeOuts;
 
   /**
@@ -74,24 +76,67 @@ public final class WindowRecorder {
     timeOuts++;
   }
 
-  /** Records a query that the cache answered in the given time. */
+  /** Records a query of one key that the cache answered in the given time. */
   public void hit(int backend, long nanos) {
     hits(backend, 1, nanos);
   }
 
-  /** Records several queries that the cache answered in the given time each. */
+  /** Records several queries of one key that the cache answered in the given time each. */
   public void hits(int backend, int count, long nanosEach) {
-    hits[backend] += count;
-    hitNanos[backend] += count * nanosEach;
+    queries[backend] += count;
+    foundKeys(backend, count, nanosEach);
   }
 
-  /** Records a query that its backend answered in the given time. */
+  /** Records a query of one key that its backend answered in the given time. */
   public void miss(int backend, long nanos) {
     misses(backend, 1, nanos);
   }
 
-  /** Records several queries that their backend answered in the given time each. */
+  /** Records several queries of one key that their backend answered in the given time each. */
   public void misses(int backend, int count, long nanosEach) {
+    queries[backend] += count;
+    missQueries[backend] += count;
+    missedKeys(backend, count, nanosEach);
+  }
+
+  /**
+   * Records a query of several keys; without any key it is ignored.
+   *
+   * @param found keys that the cache had
+   * @param foundNanos time until they were found
+   * @param missed keys that the backend answered
+   * @param missedNanos time until it answered
+   */
+  public void query(int backend, int found, long foundNanos, int missed, long missedNanos) {
+    if (found + missed > 0) {
+      query(backend, missed > 0);
+    }
+    if (found > 0) {
+      foundKeys(backend, found, foundNanos);
+    }
+    if (missed > 0) {
+      missedKeys(backend, missed, missedNanos);
+    }
+  }
+
+  /**
+   * Records a query whose keys are recorded separately.
+   *
+   * @param missed whether the cache lacked any of them
+   */
+  public void query(int backend, boolean missed) {
+    queries[backend]++;
+    missQueries[backend] += missed ? 1 : 0;
+  }
+
+  /** Records keys that the cache had, of a query that is recorded separately. */
+  public void foundKeys(int backend, int count, long nanosEach) {
+    hits[backend] += count;
+    hitNanos[backend] += count * nanosEach;
+  }
+
+  /** Records keys that the backend answered, of a query that is recorded separately. */
+  public void missedKeys(int backend, int count, long nanosEach) {
     misses[backend] += count;
     missNanos[backend] += count * nanosEach;
     if (missBins[backend] == null) {
@@ -128,6 +173,8 @@ public final class WindowRecorder {
       hitNanos[to] = sum(hitNanos[to], other.hitNanos[b], WindowStatistics.MAX_NANOS);
       missNanos[to] = sum(missNanos[to], other.missNanos[b], WindowStatistics.MAX_NANOS);
       shadowHits[to] = sum(shadowHits[to], other.shadowHits[b], WindowStatistics.MAX_COUNT);
+      queries[to] = sum(queries[to], other.queries[b], WindowStatistics.MAX_COUNT);
+      missQueries[to] = sum(missQueries[to], other.missQueries[b], WindowStatistics.MAX_COUNT);
       if (other.missBins[b] != null) {
         addMisses(to, other.missBins[b]);
       }
@@ -182,7 +229,17 @@ public final class WindowRecorder {
   public WindowStatistics cut() {
     WindowStatistics window =
         new WindowStatistics(
-            backends, blocked, missBins, hits, hitNanos, misses, missNanos, shadowHits, timeOuts);
+            backends,
+            blocked,
+            missBins,
+            hits,
+            hitNanos,
+            misses,
+            missNanos,
+            shadowHits,
+            queries,
+            missQueries,
+            timeOuts);
     clear();
     return window;
   }
@@ -196,6 +253,8 @@ public final class WindowRecorder {
     misses = new long[n];
     missNanos = new long[n];
     shadowHits = new long[n];
+    queries = new long[n];
+    missQueries = new long[n];
     timeOuts = 0;
   }
 }

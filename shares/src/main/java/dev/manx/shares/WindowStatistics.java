@@ -47,6 +47,8 @@ public final class WindowStatistics {
   final long[] misses;
   final long[] missNanos;
   final long[] shadowHits;
+  final long[] queries;
+  final long[] missQueries;
   final long timeOuts;
   private final long requests;
 
@@ -59,6 +61,8 @@ public final class WindowStatistics {
       long[] misses,
       long[] missNanos,
       long[] shadowHits,
+      long[] queries,
+      long[] missQueries,
       long timeOuts) {
     this.backends = backends;
     this.blocked = blocked;
@@ -68,6 +72,8 @@ public final class WindowStatistics {
     this.misses = misses;
     this.missNanos = missNanos;
     this.shadowHits = shadowHits;
+    this.queries = queries;
+    this.missQueries = missQueries;
     this.timeOuts = timeOuts;
     long sum = 0;
     for (int[] row : blocked) {
@@ -92,7 +98,8 @@ public final class WindowStatistics {
    */
   public long heldBytes() {
     long n = backends.size();
-    long bytes = ARRAY_BYTES * 8 + REFERENCE_BYTES * (blocked.length + 2 * n) + 5 * Long.BYTES * n;
+    long bytes =
+        ARRAY_BYTES * 10 + REFERENCE_BYTES * (blocked.length + 2 * n) + 7 * Long.BYTES * n;
     for (int[] row : blocked) {
       bytes += row == null ? 0 : ARRAY_BYTES + (long) Integer.BYTES * row.length;
     }
@@ -115,17 +122,27 @@ public final class WindowStatistics {
     return timeOuts;
   }
 
-  /** Queries answered by the cache, its second level included. */
+  /** Queried keys that were answered by the cache, its second level included. */
   public long hits(int backend) {
     return hits[backend];
   }
 
   /**
-   * Queries that the backend answered, or did not answer in time, coalesced ones included. {@link
-   * AnswerTimes} tells which failures count.
+   * Queried keys that the backend answered, or did not answer in time, coalesced ones included.
+   * {@link AnswerTimes} tells which failures count.
    */
   public long misses(int backend) {
     return misses[backend];
+  }
+
+  /** Queries, of one or more keys, with at least one hit or miss. */
+  public long queries(int backend) {
+    return queries[backend];
+  }
+
+  /** Queries with at least one miss. */
+  public long missQueries(int backend) {
+    return missQueries[backend];
   }
 
   /** Misses that a slightly larger share would have answered (Cliffhanger's shadow queue). */
@@ -133,7 +150,7 @@ public final class WindowStatistics {
     return shadowHits[backend];
   }
 
-  /** Share of queries answered by the cache, 0 to 1; NaN without queries. */
+  /** Share of queried keys that were answered by the cache, 0 to 1; NaN without any. */
   public double hitRatio(int backend) {
     return hits[backend] / (double) (hits[backend] + misses[backend]);
   }

@@ -133,6 +133,28 @@ class WindowStatisticsTest {
     assertThat(window.select(List.of("b0")).blockedBy(0)).isZero();
   }
 
+  @Test
+  void queriesOfSeveralKeysAreCountedOnce() throws StatisticsFormatException {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    recorder.query(1, 3, MS, 2, 2 * MS);
+    recorder.query(1, 3, MS, 0, 0);
+    recorder.query(1, 0, 0, 0, 0);
+    recorder.hit(1, MS);
+    recorder.miss(1, MS);
+    WindowStatistics window = recorder.cut();
+    for (WindowStatistics same :
+        List.of(
+            window,
+            WindowCodec.read(WindowCodec.write(window), 2),
+            WindowStatistics.empty(List.of("b0")).plus(window))) {
+      assertThat(same.hits(1)).isEqualTo(7);
+      assertThat(same.misses(1)).isEqualTo(3);
+      assertThat(same.queries(1)).isEqualTo(4);
+      assertThat(same.missQueries(1)).isEqualTo(2);
+      assertThat(same.queries(0)).isZero();
+    }
+  }
+
   /** A server that is not yet upgraded. */
   @Test
   void theOldestVersionLacksRequestsOfNoBackend() throws StatisticsFormatException {
@@ -141,7 +163,7 @@ class WindowStatisticsTest {
     recorder.misses(2, 4, MS);
     byte[] without = WindowCodec.write(recorder.cut(), WindowCodec.OLDEST_VERSION);
     recorder.request(MS, 2);
-    recorder.misses(2, 4, MS);
+    recorder.query(2, 0, 0, 4, MS);
     recorder.request(20 * MS, WindowRecorder.NO_SHARE);
     byte[] with = WindowCodec.write(recorder.cut(), WindowCodec.OLDEST_VERSION);
     assertThat(with).isEqualTo(without);
@@ -150,6 +172,8 @@ class WindowStatisticsTest {
     assertThat(read.requests()).isEqualTo(1);
     assertThat(read.blockedBy(2)).isEqualTo(1);
     assertThat(read.misses(2)).isEqualTo(4);
+    assertThat(read.queries(2)).as("one key each").isEqualTo(4);
+    assertThat(read.missQueries(2)).isEqualTo(4);
     assertThat(WindowCodec.version(WindowCodec.write(read))).isEqualTo(WindowCodec.VERSION);
   }
 

@@ -109,7 +109,7 @@ public final class Recorder {
   }
 
   /**
-   * A query has ended.
+   * A query has ended; without hits and misses it is ignored.
    *
    * @param hits keys found in the cache
    * @param hitNanos time until they were found
@@ -122,12 +122,23 @@ public final class Recorder {
       return;
     }
     try {
-      int place = slot.place;
-      if (place >= 0 && hits > 0) {
-        recorders[stripe].hits(place, hits, hitNanos);
+      if (slot.place >= 0) {
+        recorders[stripe].query(slot.place, hits, hitNanos, misses, missNanos);
       }
-      if (place >= 0 && misses > 0) {
-        recorders[stripe].misses(place, misses, missNanos);
+    } finally {
+      stripes.giveBack(stripe);
+    }
+  }
+
+  /** Records more keys that were found in the given time, of a query that has ended. */
+  public void found(Slot slot, int keys, long nanos) {
+    int stripe = take();
+    if (stripe < 0) {
+      return;
+    }
+    try {
+      if (slot.place >= 0) {
+        recorders[stripe].foundKeys(slot.place, keys, nanos);
       }
     } finally {
       stripes.giveBack(stripe);

@@ -150,8 +150,8 @@ public record StatisticsLoad(
       for (int query = 0; query < QUERIED; query++) {
         int backend = backend(random);
         int misses = random.nextInt(KEYS_A_QUERY);
-        recorder.hits(backend, KEYS_A_QUERY - misses, 300_000);
-        recorder.misses(backend, misses, lognormal(random, 8e6, 0.8));
+        long nanos = lognormal(random, 8e6, 0.8);
+        recorder.query(backend, KEYS_A_QUERY - misses, 300_000, misses, nanos);
       }
     }
   }

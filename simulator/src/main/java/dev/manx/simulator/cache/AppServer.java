@@ -147,13 +147,22 @@ final class AppServer implements LocalCache {
     }
   }
 
+  /** Records a query that was in the cache. */
+  void hit(int backend, long nanos) {
+    recorder.foundKeys(backend, 1, nanos);
+  }
+
   /** Records the end of a query that was not in the cache. */
   void missed(int backend, long nanos, End end) {
+    if (end == End.LAST) {
+      recorder.query(backend, true);
+      return;
+    }
     if (end == End.ANSWERED) {
       answerTimes[backend].answered(nanos);
     }
     if (end != End.FAILED || answerTimes[backend].failed(nanos)) {
-      recorder.miss(backend, nanos);
+      recorder.missedKeys(backend, 1, nanos);
     }
   }
 

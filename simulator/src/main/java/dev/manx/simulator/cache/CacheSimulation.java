@@ -63,6 +63,10 @@ public final class CacheSimulation {
   private long ended;
   private boolean conserved = true;
   private boolean requestFailed;
+  // Of the present request's queries to one backend: those in the cache, and the others, without
+  // those that fail.
+  private int found;
+  private int missed;
 
   /**
    * Prepares a run.
@@ -217,13 +221,23 @@ public final class CacheSimulation {
     requestFailed = false;
     for (int group = 0; group < batch.groups(); group++) {
       int backend = batch.backendOf(group);
+      long last = 0;
+      found = 0;
+      missed = 0;
       for (int q = batch.begin(group); q < batch.end(group); q++) {
         draws.begin(issued, q);
         long latency = query(server, s, backend, batch.object(q), batch.cacheable(q));
+        last = Math.max(last, latency);
         if (latency > slowest) {
           slowest = latency;
           blocker = backend;
         }
+      }
+      // To the client, the queries to a backend are the keys of one query.
+      if (missed > 0) {
+        underWay.miss(nowNanos, last, s, backend, End.LAST);
+      } else if (found > 0) {
+        server.recorder().query(backend, false);
       }
     }
     issued++;
@@ -238,12 +252,14 @@ public final class CacheSimulation {
       if (server.touch(backend, object)) {
         long wait = server.readyNanos(backend, object) - nowNanos;
         if (wait <= 0) {
-          server.recorder().hit(backend, latency);
+          server.hit(backend, latency);
+          found++;
           measurements.hit(backend);
         } else {
           latency += wait;
           measurements.miss(backend, latency);
           underWay.miss(nowNanos, latency, s, backend, End.JOINED);
+          missed++;
         }
         return latency;
       }
@@ -257,6 +273,7 @@ public final class CacheSimulation {
     }
     measurements.miss(backend, latency);
     underWay.miss(nowNanos, latency, s, backend, failed ? End.FAILED : End.ANSWERED);
+    missed += failed ? 0 : 1;
     if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
     }

@@ -15,7 +15,9 @@ final class Completions {
     /** The backend failed. */
     FAILED,
     /** A query that waited for the load of another one. */
-    JOINED
+    JOINED,
+    /** The last query of a request to this backend, some of which were not in the cache. */
+    LAST
   }
 
   private final EventQueue queue = new EventQueue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.WindowStatistics;
 import dev.manx.simulator.Check;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.cache.Scenario.Spike;
@@ -97,7 +98,10 @@ class CacheSimulationTest {
         .isLessThanOrEqualTo(1_200_000_000 * 1.001);
   }
 
-  /** The P99 is at most 1.05 times that of the better of a shared cache and of fixed shares. */
+  /**
+   * The P99 is at most 1.05 times that of the better of a shared cache and of fixed shares, on the
+   * mean of three seeds: chance moves that of one by several per cent.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"squeezed", "late", "erring"})
   void theGuardedPolicyDoesNoHarmWhereSpaceDoesNotHelp(String harm) {
@@ -141,20 +145,27 @@ class CacheSimulationTest {
                   Map.of(),
                   Map.of("b", new Scenario.Fault(180, 1_000, 40_000_000, 0.6)));
         };
-    Map<String, Double> p99 = new HashMap<>();
-    for (String policy : List.of("cache.shared", "cache.static", "cache.guarded")) {
-      CacheStrategy strategy =
-          policy.equals("cache.static")
-              ? CacheStrategy.of(
-                  ConfigNode.parse("static", "{ policy: cache.static, learn: 10min }"), () -> 1)
-              : CacheStrategy.named(policy);
-      CacheOutcome outcome =
-          play(new CacheRun(with, null, scenario, 0.2, strategy, null, SLOS, 3, List.of("b"), 0));
-      p99.put(policy, outcome.requests().getValueAtPercentile(99) / 1e6);
+    List<Double> relative = new ArrayList<>();
+    for (long seed = 1; seed <= 3; seed++) {
+      Map<String, Double> p99 = new HashMap<>();
+      for (String policy : List.of("cache.shared", "cache.static", "cache.guarded")) {
+        CacheStrategy strategy =
+            policy.equals("cache.static")
+                ? CacheStrategy.of(
+                    ConfigNode.parse("static", "{ policy: cache.static, learn: 10min }"), () -> 1)
+                : CacheStrategy.named(policy);
+        CacheOutcome outcome =
+            play(
+                new CacheRun(
+                    with, null, scenario, 0.2, strategy, null, SLOS, seed, List.of("b"), 0));
+        p99.put(policy, outcome.requests().getValueAtPercentile(99) / 1e6);
+      }
+      relative.add(
+          p99.get("cache.guarded") / Math.min(p99.get("cache.shared"), p99.get("cache.static")));
     }
-    assertThat(p99.get("cache.guarded"))
-        .as("P99 in ms: %s", p99)
-        .isLessThan(1.05 * Math.min(p99.get("cache.shared"), p99.get("cache.static")));
+    assertThat(relative.stream().mapToDouble(ratio -> ratio).average().orElseThrow())
+        .as("P99, relative: %s", relative)
+        .isLessThan(1.05);
   }
 
   /** Arms of a seed have the same requests, so that they can be compared. */
@@ -230,6 +241,28 @@ class CacheSimulationTest {
     assertThat(server.recorder().cut().misses(0)).isZero();
     server.missed(0, 9_000_000, Completions.End.FAILED);
     assertThat(server.recorder().cut().misses(0)).isEqualTo(1);
+  }
+
+  /** To the client, the queries of a request to a backend are the keys of one query. */
+  @Test
+  void theQueriesOfARequestToABackendCountAsOne() {
+    CacheModel model = model(1);
+    AppServer server =
+        new AppServer(
+            model,
+            new SyntheticQueries(model, new SyntheticQueries.Popularities(), new Streams(3)),
+            CacheStrategy.named("cache.shared"),
+            null,
+            1);
+    server.hit(0, 1_000_000);
+    server.missed(0, 10_000_000, Completions.End.ANSWERED);
+    server.missed(0, 12_000_000, Completions.End.JOINED);
+    server.missed(0, 12_000_000, Completions.End.LAST);
+    WindowStatistics window = server.recorder().cut();
+    assertThat(window.hits(0)).isEqualTo(1);
+    assertThat(window.misses(0)).isEqualTo(2);
+    assertThat(window.queries(0)).isEqualTo(1);
+    assertThat(window.missQueries(0)).isEqualTo(1);
   }
 
   /** As in the client: objects that are large for a share never fill it, but have no room in it. */
