@@ -149,8 +149,7 @@ final class Queueing {
     return times(lasting, backend, missesBefore, missesAfter);
   }
 
-  private double times(
-      double[] utilisation, int backend, double missesBefore, double missesAfter) {
+  private double times(double[] utilisation, int backend, double missesBefore, double missesAfter) {
     boolean known = backend < utilisation.length;
     double rho = known ? utilisation[backend] : 0;
     double keys = known ? independent[backend] : 1;

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * A window of statistics as bytes: a version, the names, then only the non-zero values, as varints.
  * Version 1, of servers that are not yet upgraded, lacks the requests that belong to no backend and
- * the numbers of queries: each key is read as a query of its own.
- * One second of 1,000 requests and 50,000 queries to 20 backends takes less than 8 KB.
+ * the numbers of queries: each key is read as a query of its own. One second of 1,000 requests and
+ * 50,000 queries to 20 backends takes less than 8 KB.
  *
  * <p>The reader does not trust its input: it accepts only the exact format of the writer, and its
  * memory is bounded by the given number of backends.

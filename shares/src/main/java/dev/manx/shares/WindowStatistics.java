@@ -98,8 +98,7 @@ public final class WindowStatistics {
    */
   public long heldBytes() {
     long n = backends.size();
-    long bytes =
-        ARRAY_BYTES * 10 + REFERENCE_BYTES * (blocked.length + 2 * n) + 7 * Long.BYTES * n;
+    long bytes = ARRAY_BYTES * 10 + REFERENCE_BYTES * (blocked.length + 2 * n) + 7 * Long.BYTES * n;
     for (int[] row : blocked) {
       bytes += row == null ? 0 : ARRAY_BYTES + (long) Integer.BYTES * row.length;
     }

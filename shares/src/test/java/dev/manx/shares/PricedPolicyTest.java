@@ -29,8 +29,7 @@ class PricedPolicyTest {
 
   private final RobinHoodPolicy robinHood =
       new RobinHoodPolicy(0.01, 0.3, new Goals(List.of(0.5), 0.5, 1));
-  private final Queueing queueing =
-      new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
+  private final Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
   private final PricedPolicy priced = new PricedPolicy(robinHood, 0.05, 0.01, queueing);
 
   /** Every backend has hits and misses, and blocks a number of requests of 100 ms. */
@@ -55,8 +54,7 @@ class PricedPolicyTest {
   void theSpaceComesFromTheShareThatLosesLeast() {
     double[] targets =
         priced.targets(EqualShares.view(window(900, 50, 50, 0), STEEP, FLAT, STEEP, STEEP));
-    assertThat(targets)
-        .containsExactly(new double[] {102.65e6, 98e6, 100e6, 99.35e6}, within(1.0));
+    assertThat(targets).containsExactly(new double[] {102.65e6, 98e6, 100e6, 99.35e6}, within(1.0));
   }
 
   /**

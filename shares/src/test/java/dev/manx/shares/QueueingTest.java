@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class QueueingTest {
   private static final MissCurve HALF = new MissCurve(new double[] {0, 100}, new double[] {0.5, 0});
 
-  private final Queueing queueing =
-      new Queueing(360_000 * SECOND, 60 * SECOND, 50, 30 * SECOND);
+  private final Queueing queueing = new Queueing(360_000 * SECOND, 60 * SECOND, 50, 30 * SECOND);
 
   /** Queries of four keys of which any number is missing, each with the given probability. */
   private static WindowStatistics independent(long fastNanos, long slowNanos) {

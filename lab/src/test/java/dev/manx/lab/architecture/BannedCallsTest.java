@@ -73,6 +73,7 @@ class BannedCallsTest {
             // waits for sockets and servers
             "dev.manx.client.control.Resizer",
             "dev.manx.client.exchange.HttpLoop",
+            "dev.manx.client.exchange.StatisticsClient",
             "dev.manx.client.store.remote.InstanceSupervisor",
             "dev.manx.client.store.server.CacheServer",
             "dev.manx.client.memcached.MemcachedLink",
@@ -97,6 +98,7 @@ class BannedCallsTest {
             "dev.manx.lab.kind.TimedRun",
             "dev.manx.lab.kind.TwoSteps",
             "dev.manx.lab.kind.cachelive.LiveTarget",
+            "dev.manx.lab.kind.cluster.ArmSwitch",
             "dev.manx.lab.kind.cluster.ClusterPlayer",
             "dev.manx.lab.kind.cluster.Disturbance",
             "dev.manx.lab.kind.cluster.ProcessSampler",

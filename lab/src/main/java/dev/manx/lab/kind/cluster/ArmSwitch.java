@@ -44,6 +44,11 @@ final class ArmSwitch {
     }
   }
 
+  /** As {@link #still(ClusterArm, NodePresence)}, for a cluster without nodes that are down. */
+  void still(ClusterArm arm) {
+    still(arm, new NodePresence(System::nanoTime));
+  }
+
   /**
    * Returns if every node has run the arm since it was switched to it.
    *

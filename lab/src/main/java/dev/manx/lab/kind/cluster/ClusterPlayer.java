@@ -108,7 +108,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
                           look -> {},
                           RequestEnds.IGNORED)
                       .run();
-              armSwitch.still(arm.settings(), new NodePresence(System::nanoTime));
+              armSwitch.still(arm.settings());
               return settled;
             });
     LoadMeasured.settled(arm.name(), result);

@@ -67,7 +67,7 @@ final class SaturationSearches {
                     () -> {
                       armSwitch.to(arm);
                       double best = search(goal, arm, now, settings);
-                      armSwitch.still(arm, new NodePresence(System::nanoTime));
+                      armSwitch.still(arm);
                       return best;
                     });
         found.get(arm).add(rate);
