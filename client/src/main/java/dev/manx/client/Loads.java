@@ -206,10 +206,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       failure = e;
     }
     // Before it ends: its time-out also bounds the application's predicate, which gets only
-    // exceptions of the loader.
+    // exceptions of the loader, and not those of a cancellation by the time-out.
     boolean ignored =
         error != null
             && failure != null
+            && !load.hasEnded()
             && load.hasBegun()
             && load.isPermitted()
             && breaker.ignores(failure);
