@@ -265,7 +265,20 @@ public final class RedisInvalidations implements InvalidationChannel {
     return now == null
         ? CompletableFuture.failedFuture(
             new IOException("not connected to Redis at " + address, trouble))
-        : now.sending.async().publish(channel, message).thenApply(receivers -> null);
+        : publish(now, message)
+            .exceptionallyCompose(
+                failure -> {
+                  Connections next = present;
+                  // Replaced connections are closed, also with a message on its way. Receivers may
+                  // get it twice.
+                  return next == null || next == now
+                      ? CompletableFuture.failedFuture(failure)
+                      : publish(next, message);
+                });
+  }
+
+  private CompletionStage<Void> publish(Connections to, byte[] message) {
+    return to.sending.async().publish(channel, message).thenApply(receivers -> null);
   }
 
   @Override

@@ -37,6 +37,7 @@ final class FakeRedis implements AutoCloseable {
   private volatile boolean hesitates;
   private volatile boolean replica;
   private final List<String> unanswered = new CopyOnWriteArrayList<>();
+  private final List<String> ignored = new CopyOnWriteArrayList<>();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger greeted = new AtomicInteger();
 
@@ -76,6 +77,11 @@ final class FakeRedis implements AutoCloseable {
   /** It closes the connection of the next command of this name, and does not answer it. */
   void breaksAt(String name) {
     unanswered.add(name);
+  }
+
+  /** It does not answer the next command of this name. */
+  void ignores(String name) {
+    ignored.add(name);
   }
 
   /** The stored value of a key; null: none. */
@@ -140,6 +146,9 @@ final class FakeRedis implements AutoCloseable {
       for (List<String> command = command(in); command != null; command = command(in)) {
         if (unanswered.remove(command.get(0).toUpperCase(Locale.ROOT))) {
           return;
+        }
+        if (ignored.remove(command.get(0).toUpperCase(Locale.ROOT))) {
+          continue;
         }
         client.getOutputStream().write(answer(command).getBytes(StandardCharsets.ISO_8859_1));
       }

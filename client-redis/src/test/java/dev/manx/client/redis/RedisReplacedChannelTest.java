@@ -10,6 +10,7 @@ import dev.manx.client.timer.Timer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,14 @@ class RedisReplacedChannelTest {
     assertThat(redis.open()).isEqualTo(3);
     redis.goOn();
     untilReplacedBy(4);
+  }
+
+  @Test
+  void alsoAMessageThatIsOnItsWayThen() throws Exception {
+    redis.ignores("PUBLISH");
+    CompletableFuture<Void> sent = channel.publish(new byte[1]).toCompletableFuture();
+    channel.replace();
+    assertThat(sent.handle((done, e) -> e).join()).isNull();
   }
 
   @Test
