@@ -24,7 +24,7 @@ final class GuardedPolicy extends DelegatingPolicy {
               Goals.ENOUGH,
               Setting.share(
                   "least-gain",
-                  0.05,
+                  0.01,
                   0.001,
                   1,
                   "part of its queries' time that doubling a share must save; otherwise it does not"
@@ -45,8 +45,9 @@ final class GuardedPolicy extends DelegatingPolicy {
   /* Cost. In the last window, requests that backend b blocked took B(b) nanoseconds in total. With
    * another share s instead of a they would have taken B(b) f (1 - rho)/(1 - rho f), where f =
    * m(s)/m(a) by the sampled miss curve m, because a blocked request waited for a miss, and rho is
-   * the backend's utilisation (Queueing). Both divisions are judged on the same window, so a backend that slows
-   * down for all does not look like a loss, and no time is spent on trying the worse one.
+   * the backend's utilisation (Queueing, which also says how f depends on the keys of a query). Both
+   * divisions are judged on the same window, so a backend that slows down for all does not look like
+   * a loss, and no time is spent on trying the worse one.
    *
    * Return. Over `judge`, with older windows fading, the current shares cost `margin` more than
    * those of a shared cache: rest. At rest the shares approach those of a shared cache, by at most
@@ -58,7 +59,7 @@ final class GuardedPolicy extends DelegatingPolicy {
   private static final int MOST_RESTS = 16;
   private static final int RELAPSE = 8;
 
-  /** A backend with fewer misses in a window counts as idle. */
+  /** A backend with fewer queries with a miss in a window counts as idle. */
   private static final long LEAST_MISSES = 50;
 
   private final Queueing queueing;

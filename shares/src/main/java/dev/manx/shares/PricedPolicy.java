@@ -26,30 +26,23 @@ final class PricedPolicy extends DelegatingPolicy {
    * supports, and it must be `least-gain`. On the convex hull of the curve, because the curve
    * itself is flat before a cliff.
    *
-   * A backend that blocks most requests, but gains nothing, must not stop the growth of the others,
-   * whose part of the pool is then less than their tax. So no tax is taken for it. The whole pool
-   * would make the others grow at its expense on the evidence of few requests: in simulations where
-   * such a backend is squeezed later, P99 was a tenth higher.
-   *
    * A backend without a curve, not queried yet or in a store that is not measured, takes and gives
    * what the policy wants. */
   private static final int AHEAD = 10;
   private static final double MOST = 2;
 
-  private final TaxingPolicy taxing;
   private final double leastGain;
   private final double tax;
   private final Queueing queueing;
 
   /**
-   * @param taxing chooses the shares that grow
+   * @param policy chooses the shares that grow
    * @param leastGain fraction of its queries' time that doubling a share must save
-   * @param tax fraction of its share by which {@code taxing} usually reduces a share
+   * @param tax fraction of its share by which {@code policy} usually reduces a share
    * @param queueing of the view's statistics, updated before each decision
    */
-  PricedPolicy(TaxingPolicy taxing, double leastGain, double tax, Queueing queueing) {
-    super(taxing);
-    this.taxing = taxing;
+  PricedPolicy(SharePolicy policy, double leastGain, double tax, Queueing queueing) {
+    super(policy);
     this.leastGain = leastGain;
     this.tax = tax;
     this.queueing = queueing;
@@ -80,19 +73,13 @@ final class PricedPolicy extends DelegatingPolicy {
   public double[] targets(ShareView view) {
     double[] before = view.allocated().clone();
     double[] floors = view.floors().clone();
-    MissCurve[] hulls = new MissCurve[before.length];
-    boolean[] mayGrow = new boolean[before.length];
-    for (int b = 0; b < before.length; b++) {
-      MissCurve curve = view.curves().get(b);
-      hulls[b] = curve == null ? null : curve.convex();
-      mayGrow[b] = helps(b, hulls[b], before[b]);
-    }
-    double[] wanted = taxing.targets(view, mayGrow);
+    double[] wanted = policy.targets(view);
     double[] blocked = view.statistics().blockedNanos();
     List<Offer> takers = new ArrayList<>();
     List<Offer> givers = new ArrayList<>();
     for (int b = 0; b < before.length; b++) {
-      MissCurve hull = hulls[b];
+      MissCurve curve = view.curves().get(b);
+      MissCurve hull = curve == null ? null : curve.convex();
       double more = wanted[b] - before[b];
       double gain = more > 0 ? gain(b, hull, blocked[b], before[b], AHEAD * more) : 0;
       if (gain > 0) {
@@ -117,23 +104,17 @@ final class PricedPolicy extends DelegatingPolicy {
     return trade(before, takers, givers);
   }
 
-  /** Whether a doubled share would surely save enough of the time of its queries, or is unknown. */
-  private boolean helps(int backend, MissCurve hull, double share) {
-    if (hull == null || share == 0) {
-      return true;
-    }
-    double misses = hull.missRatio(share);
-    double sure = hull.sureFall(share, 2 * share);
-    return sure > 0 && queueing.lasting(backend, misses, misses - sure) <= 1 - leastGain;
-  }
-
-  /** Request time that each further byte spares, if a larger share {@link #helps}. */
+  /** Request time that each further byte spares; 0 if the share should not grow. */
   private double gain(int backend, MissCurve hull, double blocked, double share, double more) {
     if (hull == null || share == 0) {
       return Double.POSITIVE_INFINITY;
     }
     double misses = hull.missRatio(share);
-    double supported = hull.sureFall(share, 2 * share) / hull.fall(share, 2 * share);
+    double sure = hull.sureFall(share, 2 * share);
+    if (!(sure > 0) || queueing.lasting(backend, misses, misses - sure) > 1 - leastGain) {
+      return 0;
+    }
+    double supported = sure / hull.fall(share, 2 * share);
     double fall = supported * hull.fall(share, share + more);
     return blocked * (1 - queueing.lasting(backend, misses, misses - fall)) / more;
   }

@@ -2,7 +2,6 @@
 package dev.manx.shares;
 
 import dev.manx.policy.config.Setting;
-import java.util.Arrays;
 
 /**
  * The loop of RobinHood (section 3.1) with any weights: every share is taxed by a fraction of
@@ -35,28 +34,11 @@ abstract class TaxingPolicy implements SharePolicy {
 
   @Override
   public final double[] targets(ShareView view) {
-    boolean[] all = new boolean[view.backends()];
-    Arrays.fill(all, true);
-    return targets(view, all);
-  }
-
-  /**
-   * Decides for the given backends only. The others' part of the pool is not taken from any share,
-   * so those that may grow get what they would have got.
-   *
-   * @param mayGrow by backend
-   */
-  final double[] targets(ShareView view, boolean[] mayGrow) {
     double[] weights = weights(view);
     double[] targets = view.allocated().clone();
-    double all = 0;
     double sum = 0;
     for (int b = 0; b < targets.length; b++) {
       if (!usesItsShare(view, b)) {
-        weights[b] = 0;
-      }
-      all += weights[b];
-      if (!mayGrow[b]) {
         weights[b] = 0;
       }
       sum += weights[b];
@@ -66,7 +48,7 @@ abstract class TaxingPolicy implements SharePolicy {
     }
     double pool = 0;
     for (int b = 0; b < targets.length; b++) {
-      double taken = tax * (sum / all) * targets[b];
+      double taken = tax * targets[b];
       if (targets[b] - taken > view.floors()[b]) {
         targets[b] -= taken;
         pool += taken;

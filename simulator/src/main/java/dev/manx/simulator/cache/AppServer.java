@@ -154,15 +154,20 @@ final class AppServer implements LocalCache {
 
   /** Records the end of a query that was not in the cache. */
   void missed(int backend, long nanos, End end) {
-    if (end == End.LAST) {
-      recorder.query(backend, true);
-      return;
-    }
-    if (end == End.ANSWERED) {
-      answerTimes[backend].answered(nanos);
-    }
-    if (end != End.FAILED || answerTimes[backend].failed(nanos)) {
+    boolean counts =
+        switch (end) {
+          case ANSWERED, UNCACHED -> {
+            answerTimes[backend].answered(nanos);
+            yield end == End.ANSWERED;
+          }
+          case FAILED, UNCACHED_FAILED -> answerTimes[backend].failed(nanos) && end == End.FAILED;
+          case JOINED -> true;
+          case LAST -> false;
+        };
+    if (counts) {
       recorder.missedKeys(backend, 1, nanos);
+    } else if (end == End.LAST) {
+      recorder.query(backend, true);
     }
   }
 

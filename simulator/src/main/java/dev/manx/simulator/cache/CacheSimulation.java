@@ -6,6 +6,7 @@ import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.RecentWindows;
 import dev.manx.shares.SharePolicy;
+import dev.manx.shares.WindowRecorder;
 import dev.manx.shares.WindowStatistics;
 import dev.manx.simulator.Meter;
 import dev.manx.simulator.cache.Completions.End;
@@ -63,8 +64,8 @@ public final class CacheSimulation {
   private long ended;
   private boolean conserved = true;
   private boolean requestFailed;
-  // Of the present request's queries to one backend: those in the cache, and the others, without
-  // those that fail.
+  // Of the present request's queries to one backend that use the cache: those in it, and the
+  // others.
   private int found;
   private int missed;
 
@@ -217,7 +218,7 @@ public final class CacheSimulation {
     int s = placement.nextInt(servers.length);
     AppServer server = servers[s];
     long slowest = -1;
-    int blocker = 0;
+    int blocker = WindowRecorder.NO_SHARE;
     requestFailed = false;
     for (int group = 0; group < batch.groups(); group++) {
       int backend = batch.backendOf(group);
@@ -226,11 +227,15 @@ public final class CacheSimulation {
       missed = 0;
       for (int q = batch.begin(group); q < batch.end(group); q++) {
         draws.begin(issued, q);
+        int missedBefore = missed;
         long latency = query(server, s, backend, batch.object(q), batch.cacheable(q));
-        last = Math.max(last, latency);
+        boolean waited = missed > missedBefore;
+        if (waited) {
+          last = Math.max(last, latency);
+        }
         if (latency > slowest) {
           slowest = latency;
-          blocker = backend;
+          blocker = waited ? backend : WindowRecorder.NO_SHARE;
         }
       }
       // To the client, the queries to a backend are the keys of one query.
@@ -272,12 +277,19 @@ public final class CacheSimulation {
       requestFailed |= failed;
     }
     measurements.miss(backend, latency);
-    underWay.miss(nowNanos, latency, s, backend, failed ? End.FAILED : End.ANSWERED);
-    missed += failed ? 0 : 1;
+    underWay.miss(nowNanos, latency, s, backend, end(cacheable, failed));
+    missed += cacheable ? 1 : 0;
     if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
     }
     return latency;
+  }
+
+  private static End end(boolean cacheable, boolean failed) {
+    if (cacheable) {
+      return failed ? End.FAILED : End.ANSWERED;
+    }
+    return failed ? End.UNCACHED_FAILED : End.UNCACHED;
   }
 
   private final Completions.Listener ending =

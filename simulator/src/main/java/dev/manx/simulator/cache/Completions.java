@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.cache;
 
+import dev.manx.shares.WindowRecorder;
 import dev.manx.simulator.kernel.EventQueue;
 import java.util.Arrays;
 
 /** Queries and requests in progress, by their ends. Their outcomes become visible only then. */
 final class Completions {
   private static final int NOTHING = -1;
+  private static final int REQUEST = -2;
 
   /** How a query or a request ends. */
   enum End {
@@ -16,6 +18,10 @@ final class Completions {
     FAILED,
     /** A query that waited for the load of another one. */
     JOINED,
+    /** Answered, of a query that bypassed the cache. */
+    UNCACHED,
+    /** The backend failed, of a query that bypassed the cache. */
+    UNCACHED_FAILED,
     /** The last query of a request to this backend, some of which were not in the cache. */
     LAST
   }
@@ -23,7 +29,7 @@ final class Completions {
   private final EventQueue queue = new EventQueue();
   private long[] latencies = new long[1 << 10];
   private int[] servers = new int[1 << 10];
-  // The backend of a miss, or the complement of the backend that blocked a request.
+  // The backend of a miss; or, as a negative number, the blocker of a request.
   private int[] backends = new int[1 << 10];
   private End[] ends = new End[1 << 10];
   private int[] nextFree = new int[1 << 10];
@@ -37,10 +43,12 @@ final class Completions {
   /**
    * Adds a request.
    *
+   * @param blocker as for {@link WindowRecorder#request}
    * @param fails whether one of its queries fails
    */
   void request(long nowNanos, long latencyNanos, int server, int blocker, boolean fails) {
-    add(nowNanos, latencyNanos, server, ~blocker, fails ? End.FAILED : End.ANSWERED);
+    End end = fails ? End.FAILED : End.ANSWERED;
+    add(nowNanos, latencyNanos, server, REQUEST - blocker, end);
   }
 
   private void add(long nowNanos, long latencyNanos, int server, int backend, End end) {
@@ -92,7 +100,7 @@ final class Completions {
       listener.missed(servers[place], backends[place], latencies[place], ends[place]);
     } else {
       boolean failed = ends[place] == End.FAILED;
-      listener.ended(servers[place], ~backends[place], latencies[place], failed);
+      listener.ended(servers[place], REQUEST - backends[place], latencies[place], failed);
     }
   }
 
