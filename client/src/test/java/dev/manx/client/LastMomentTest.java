@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Concurrent events at each moment at which a key is hashed. */
 @Timeout(60)
 class LastMomentTest {
+  private static final BackendSettings STALE =
+      BackendSettings.DEFAULTS.withFreshness(
+          Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1)));
+
   private static final int MOMENTS = 40;
 
   private final ManualClock clock = new ManualClock();
@@ -100,12 +104,9 @@ class LastMomentTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void noKeyWhoseLoadFailsAtTheDeadlineCountsAsAbsent(boolean each) throws Exception {
-    BackendSettings stale =
-        BackendSettings.DEFAULTS.withFreshness(
-            Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1)));
     for (int moment = 1; moment <= MOMENTS; moment++) {
       try (FanoutCache cache = open()) {
-        Backend<Key, String> backend = add(cache, stale);
+        Backend<Key, String> backend = add(cache, STALE);
         Key one = new Key(1);
         Key two = new Key(2);
         Key three = new Key(3);
@@ -140,12 +141,9 @@ class LastMomentTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDeadlineWhileAQueryBeginsIsMetWithItsExpiredValue(boolean each) throws Exception {
-    BackendSettings stale =
-        BackendSettings.DEFAULTS.withFreshness(
-            Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1)));
     for (int moment = 1; moment <= MOMENTS; moment++) {
       try (FanoutCache cache = open()) {
-        Backend<Key, String> backend = add(cache, stale);
+        Backend<Key, String> backend = add(cache, STALE);
         Key one = new Key(1);
         assertThat(backend.put(one, "old")).isCompleted();
         clock.pass(Duration.ofMinutes(5));

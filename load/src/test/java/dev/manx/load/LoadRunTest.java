@@ -164,8 +164,7 @@ class LoadRunTest {
             Runs.singles(Arrivals.FIXED),
             1000,
             request -> {
-              CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
-              time.after(250 * MILLI, () -> answer.complete(RequestOutcome.timedOut("late")));
+              CompletableFuture<RequestOutcome> answer = timesOut();
               server.send(request).thenAccept(answer::complete);
               return answer;
             },
@@ -173,6 +172,12 @@ class LoadRunTest {
     assertThat(result.all().timedOut()).isGreaterThan(4_900);
     assertThat(result.backlog().end()).isCloseTo(result.backlog().start(), within(2.0));
     assertThat(result.backlog().growing()).isTrue();
+  }
+
+  private CompletableFuture<RequestOutcome> timesOut() {
+    CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+    time.after(250 * MILLI, () -> answer.complete(RequestOutcome.timedOut("late")));
+    return answer;
   }
 
   /** Requests of a part of the window time out, as during an event. */
@@ -187,9 +192,7 @@ class LoadRunTest {
               if (request.intendedNanos() < 3 * SECOND || request.intendedNanos() > 8 * SECOND) {
                 return answered(request, MILLI);
               }
-              CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
-              time.after(250 * MILLI, () -> answer.complete(RequestOutcome.timedOut("late")));
-              return answer;
+              return timesOut();
             },
             window(0, 10 * SECOND));
     assertThat(result.all().timedOut()).isGreaterThan(4_900);

@@ -56,8 +56,7 @@ public record Repetition(
     // The engine's limit: 10 TB.
     private static final long MOST_CACHE_MB = 10 << 20;
     // All records are dirty, as none is written before the end. By default WiredTiger begins to
-    // evict
-    // when updates fill 2.5 % of the cache, and the sessions must evict too at 10 %.
+    // evict when updates fill 2.5 % of the cache, and the sessions must evict too at 10 %.
     private static final long PARTS_OF_CACHE = 100;
 
     /** Memory of the records in the engine; as much is written at the end. */

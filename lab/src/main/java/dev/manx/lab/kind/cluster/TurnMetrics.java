@@ -135,8 +135,16 @@ public final class TurnMetrics {
     after.forEach(
         (name, value) ->
             metrics.put(Pooling.COUNTER + name, (double) (value - before.getOrDefault(name, 0L))));
-    share(metrics, "decisions_changed_pct", "manx_select_changed", "manx_select_decisions");
-    share(metrics, "order_changed_pct", "manx_order_changed", "manx_order_decisions");
+    share(
+        metrics,
+        "decisions_changed_pct",
+        Pooling.COUNTER + "select_changed",
+        Pooling.COUNTER + "select_decisions");
+    share(
+        metrics,
+        "order_changed_pct",
+        Pooling.COUNTER + "order_changed",
+        Pooling.COUNTER + "order_decisions");
     return metrics;
   }
 
