@@ -24,7 +24,7 @@ public final class ClusterKind {
           "cluster",
           "load",
           "Latency of whole fan-out requests, from the intended start of each (in a closed loop,"
-              + " from its sending) until its last read was answered.",
+              + " from the end of its client's last one) until its last read was answered.",
           List.of(
               KindWords.openLoop("read"),
               new Note(
