@@ -20,15 +20,19 @@ final class OwnHolds {
     this.describer = describer;
   }
 
-  /** Whether a read of the calling thread's plan is held; it will enter later. */
-  boolean holds(Engine engine, Runnable task) {
+  /**
+   * Whether a local read of the calling thread is held; it will enter later.
+   *
+   * @param plan the thread's open plan
+   */
+  boolean holds(Engine engine, ThreadPlan plan, Runnable task) {
     try {
-      ThreadPlan plan = ThreadPlan.current();
-      int planned = describer.planned(plan, task);
       Departures departures = engine.holds().departures();
-      if (planned < 0
-          || departures == null
-          || !HeldPlan.concerns(engine, plan, planned, engine.self())) {
+      if (departures == null) {
+        return false;
+      }
+      int planned = describer.planned(plan, task);
+      if (planned < 0 || !HeldPlan.concerns(engine, plan, planned, engine.self())) {
         return false;
       }
       long ticket = describer.newTicket();

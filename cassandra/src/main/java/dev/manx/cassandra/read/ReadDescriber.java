@@ -48,15 +48,25 @@ final class ReadDescriber {
   }
 
   /**
-   * Whether a read that need not wait is tracked nevertheless: a local one of the calling thread's
-   * plan, if it yields data that a sample does not.
+   * The calling thread's open plan if a runnable is a local read, which only that plan can concern;
+   * otherwise null. The thread is asked for its plan here once for each local read.
    */
-  boolean isFollowed(Engine engine, Runnable task) {
+  ThreadPlan plan(Runnable task) {
     if (!runnables.isLocal(task)) {
-      return false;
+      return null;
     }
     ThreadPlan plan = ThreadPlan.current();
-    return plan.isOpen()
+    return plan.isOpen() ? plan : null;
+  }
+
+  /**
+   * Whether a read that need not wait is tracked nevertheless: it is in a plan, and yields data
+   * that a sample does not.
+   *
+   * @param plan the plan that may concern it; null for none
+   */
+  static boolean isFollowed(Engine engine, ThreadPlan plan) {
+    return plan != null
         && (!plan.isActing()
             || isHedged(plan)
             || plan.times() != null && plan.times().isKnown()
@@ -231,14 +241,9 @@ final class ReadDescriber {
     return runnables.command(task);
   }
 
-  /**
-   * The index of a read in the calling thread's plan; negative if it is not a local read of that
-   * plan.
-   */
+  /** The index of a local read in an open plan; negative if it is not a read of that plan. */
   int planned(ThreadPlan plan, Runnable task) throws Throwable {
-    return plan.isOpen()
-            && runnables.isLocal(task)
-            && runnables.command(task) instanceof SinglePartitionReadCommand command
+    return runnables.command(task) instanceof SinglePartitionReadCommand command
         ? plan.readToSend(command)
         : NOT_PLANNED;
   }

@@ -4,6 +4,7 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
@@ -180,9 +181,11 @@ public final class ReadStage extends StockStage {
    * The runnable to submit to the stock stage in place of a task; null for the task itself.
    *
    * @param resources locals of the task, or null
+   * @param plan the plan that may concern the task; null for none
    * @param inline whether stock runs it on the calling thread if it can
    */
-  private ReadTicket ticket(Engine engine, WithResources resources, Runnable task, boolean inline) {
+  private ReadTicket ticket(
+      Engine engine, WithResources resources, Runnable task, ThreadPlan plan, boolean inline) {
     QueuedRead read = null;
     boolean counted = false;
     try {
@@ -194,7 +197,7 @@ public final class ReadStage extends StockStage {
         engine.counters().count(Counter.ORDER_PASSED);
       }
       if (!waits
-          && !describer.isFollowed(engine, task)
+          && !ReadDescriber.isFollowed(engine, plan)
           && !engine.log().followsReads()
           && !sample.takes()) {
         return null;
@@ -313,14 +316,16 @@ public final class ReadStage extends StockStage {
   @Override
   public void execute(Runnable task) {
     Engine engine = engines.get();
-    ReadTicket ticket = engine == null ? null : ticket(engine, null, task, false);
+    ReadTicket ticket =
+        engine == null ? null : ticket(engine, null, task, describer.plan(task), false);
     stock.execute(ticket == null ? task : ticket);
   }
 
   @Override
   public void execute(WithResources resources, Runnable task) {
     Engine engine = engines.get();
-    ReadTicket ticket = engine == null ? null : ticket(engine, resources, task, false);
+    ReadTicket ticket =
+        engine == null ? null : ticket(engine, resources, task, describer.plan(task), false);
     if (ticket == null) {
       stock.execute(resources, task);
     } else {
@@ -331,10 +336,15 @@ public final class ReadStage extends StockStage {
   @Override
   public void maybeExecuteImmediately(Runnable task) {
     Engine engine = engines.get();
-    if (engine != null && ownHolds.holds(engine, task)) {
+    if (engine == null) {
+      stock.maybeExecuteImmediately(task);
       return;
     }
-    ReadTicket ticket = engine == null ? null : ticket(engine, null, task, true);
+    ThreadPlan plan = describer.plan(task);
+    if (plan != null && ownHolds.holds(engine, plan, task)) {
+      return;
+    }
+    ReadTicket ticket = ticket(engine, null, task, plan, true);
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
     } else if (ticket.isBound() && !(ticket.mayBeCopied() && engine.acting())) {
