@@ -5,12 +5,16 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.tied.TiedRead;
 import dev.manx.cassandra.wire.SizeLearner;
 import dev.manx.policy.order.Op;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
 
 /** A runnable of the READ stage that Manx tracks, while it waits in the order and while it runs. */
 public final class QueuedRead extends Op {
   private static final ThreadLocal<QueuedRead> RUNNING = new ThreadLocal<>();
+
+  // Number of threads that run a read which another replica serves.
+  private static final AtomicInteger PASSING_OVER = new AtomicInteger();
 
   private final Engine engine;
   private final Runnable task;
@@ -152,8 +156,20 @@ public final class QueuedRead extends Op {
   }
 
   /** Whether its turn has come, but another replica serves it. */
-  public boolean isPassedOver() {
+  boolean isPassedOver() {
     return passedOver;
+  }
+
+  /**
+   * Whether the calling thread runs a read whose turn has come, but which another replica serves.
+   * Where no read is tied, one volatile read.
+   */
+  public static boolean passesOver() {
+    if (PASSING_OVER.get() == 0) {
+      return false;
+    }
+    QueuedRead running = RUNNING.get();
+    return running != null && running.passedOver;
   }
 
   /**
@@ -201,11 +217,12 @@ public final class QueuedRead extends Op {
 
   /** Records the answer that is about to be sent. */
   public void answeredWith(ReadResponse response) {
-    answerBytes = Math.max(answerBytes, SizeLearner.bytes(response));
-    if (answerBytes < 0) {
-      // A digest: the read was executed, but its size is unknown.
-      answerBytes = 0;
-    }
+    answered(SizeLearner.bytes(response));
+  }
+
+  // A digest has -1: the read was executed, but its size is unknown.
+  private void answered(long bytes) {
+    answerBytes = Math.max(answerBytes, Math.max(0, bytes));
   }
 
   /**
@@ -248,11 +265,13 @@ public final class QueuedRead extends Op {
     }
     QueuedRead outer = RUNNING.get();
     passedOver = true;
+    PASSING_OVER.incrementAndGet();
     RUNNING.set(this);
     try {
       runnable.run();
     } finally {
       RUNNING.set(outer);
+      PASSING_OVER.decrementAndGet();
     }
   }
 
@@ -289,11 +308,13 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private void learn(ReadResponse answer, long startNanos, long endNanos) {
+  /** Learns from its end; the answer is null if it is not a local read, or has none. */
+  void learn(ReadResponse answer, long startNanos, long endNanos) {
     if (answer != null) {
-      answeredWith(answer);
+      long bytes = SizeLearner.bytes(answer);
+      answered(bytes);
       if (singlePartition) {
-        SizeLearner.learn(engine, keyHash, answer);
+        SizeLearner.learn(engine, keyHash, bytes);
       }
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);

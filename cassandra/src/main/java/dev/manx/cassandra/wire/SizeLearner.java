@@ -30,15 +30,16 @@ public final class SizeLearner {
   /** Learns from a message that answers a read of a key, unless its replica aborted the read. */
   public static void learn(Engine engine, long keyHash, Message<?> answer) {
     if (answer.payload instanceof ReadResponse && !AbortedRead.isIn(answer)) {
-      learn(engine, keyHash, (ReadResponse) answer.payload);
+      learn(engine, keyHash, bytes((ReadResponse) answer.payload));
     }
   }
 
   /**
    * Learns from an answer to a read of a key; without an oracle, updates the mean size of answers.
+   *
+   * @param bytes as {@link #bytes} returns them
    */
-  public static void learn(Engine engine, long keyHash, ReadResponse response) {
-    long bytes = bytes(response);
+  public static void learn(Engine engine, long keyHash, long bytes) {
     if (bytes >= 0 && engine.strategy().sizes() == null) {
       engine.measures().answerBytes().add((double) bytes);
     } else if (bytes >= 0) {

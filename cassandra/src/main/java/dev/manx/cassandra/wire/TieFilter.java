@@ -37,8 +37,7 @@ public final class TieFilter implements Predicate<Message<?>> {
     if (verb != Verb.READ_REQ) {
       return true;
     }
-    QueuedRead running = QueuedRead.running();
-    if (running != null && running.isPassedOver()) {
+    if (QueuedRead.passesOver()) {
       return false;
     }
     Engine engine = engines.get();

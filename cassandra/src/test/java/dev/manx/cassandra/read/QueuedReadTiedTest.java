@@ -8,8 +8,13 @@ import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.tied.TiedRead;
 import dev.manx.cassandra.wire.TieFilter;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +54,48 @@ class QueuedReadTiedTest {
     @Override
     public long ageNanos() {
       return 17;
+    }
+  }
+
+  /**
+   * A digest that records each question for its kind, which the measure of its size begins with.
+   */
+  private static final class Digest extends ReadResponse {
+    private final Runnable asked;
+
+    Digest(Runnable asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public boolean isDigestResponse() {
+      asked.run();
+      return true;
+    }
+
+    @Override
+    public UnfilteredPartitionIterator makeIterator(ReadCommand command) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ByteBuffer digest(ReadCommand command) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ByteBuffer repairedDataDigest() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isRepairedDigestConclusive() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean mayIncludeRepairedDigest() {
+      throw new UnsupportedOperationException();
     }
   }
 
@@ -103,6 +150,38 @@ class QueuedReadTiedTest {
     unanswered.enqueued(0);
     unanswered.run();
     assertThat(unanswered.isServed()).isFalse();
+  }
+
+  /** While a thread ends a read that another replica serves, the others serve theirs. */
+  @Test
+  void onlyTheReadOfTheSameThreadEndsInTheFilter() {
+    engine = TestEngines.of("strategy: manx", () -> 0);
+    Runnable processes =
+        () -> {
+          let.add(QueuedRead.passesOver());
+          let.add(CompletableFuture.supplyAsync(QueuedRead::passesOver).join());
+          QueuedRead nested =
+              new QueuedRead(engine, () -> {}, () -> let.add(QueuedRead.passesOver()));
+          nested.run();
+          let.add(QueuedRead.passesOver());
+        };
+    QueuedRead read = new QueuedRead(engine, processes, processes);
+    read.tied(new Tied(false));
+    read.run();
+    assertThat(let).containsExactly(true, false, false, true);
+    assertThat(QueuedRead.passesOver()).isFalse();
+  }
+
+  /** Its size is that of its serialized form, which is not free to compute. */
+  @Test
+  void anAnswerIsMeasuredOnce() {
+    engine = TestEngines.of("strategy: manx", () -> 0);
+    int[] measured = new int[1];
+    QueuedRead read = new QueuedRead(engine, () -> {}, () -> {});
+    read.key(1);
+    read.learn(new Digest(() -> measured[0]++), 0, 1);
+    assertThat(measured[0]).isEqualTo(1);
+    assertThat(read.isServed()).isTrue();
   }
 
   @Test
