@@ -50,34 +50,53 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (engine == null) {
       return true;
     }
-    ThreadPlan plan = ThreadPlan.current();
-    if (plan.isResending()) {
+    return verb == Verb.READ_REQ ? read(engine, message, to) : answer(engine, message, to);
+  }
+
+  private static boolean answer(Engine engine, Message<?> message, InetAddressAndPort to) {
+    if (CustomMap.facts(message.header) != null) {
+      // The copy that is sent below; this costs less than a look-up of the calling thread's state.
       return true;
     }
     Message<?> better;
     try {
-      if (verb == Verb.READ_RSP) {
-        if (engine.ties().aborted(message, to)) {
-          return false;
-        }
-        better = answer(engine, message, to);
-      } else {
-        int read = planned(plan, message);
-        int node = read < 0 ? Nodes.NONE : engine.nodes().id(to);
-        if (node == Nodes.NONE) {
-          return true;
-        }
-        byte[] tag = tag(engine, plan, read);
-        if (held(engine, plan, read, message, tag, to, node)) {
-          return false;
-        }
-        byte[] tie = sends(engine, plan, read, message, to, node);
-        // One copy with both; each copy needs a header and a map.
-        better =
-            tag == null && tie == null ? null : CustomMap.asked(message, tag, tie, engine.acting());
+      if (engine.ties().aborted(message, to)) {
+        return false;
       }
+      better = withFacts(engine, message, to);
     } catch (Throwable t) {
-      engine.guard().fault("an outgoing " + verb, t);
+      engine.guard().fault("an outgoing " + message.verb(), t);
+      return true;
+    }
+    if (better == null) {
+      return true;
+    }
+    MessagingService.instance().send(better, to);
+    return false;
+  }
+
+  private static boolean read(Engine engine, Message<?> message, InetAddressAndPort to) {
+    ThreadPlan plan = ThreadPlan.current();
+    if (!plan.isOpen() || plan.isResending()) {
+      return true;
+    }
+    Message<?> better;
+    try {
+      int read = planned(plan, message);
+      int node = read < 0 ? Nodes.NONE : engine.nodes().id(to);
+      if (node == Nodes.NONE) {
+        return true;
+      }
+      byte[] tag = tag(engine, plan, read);
+      if (held(engine, plan, read, message, tag, to, node)) {
+        return false;
+      }
+      byte[] tie = sends(engine, plan, read, message, to, node);
+      // One copy with both; each copy needs a header and a map.
+      better =
+          tag == null && tie == null ? null : CustomMap.asked(message, tag, tie, engine.acting());
+    } catch (Throwable t) {
+      engine.guard().fault("an outgoing " + message.verb(), t);
       return true;
     }
     if (better == null) {
@@ -126,9 +145,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
                 request.keyHash(read)));
   }
 
-  /** The planned read in a message, or a negative number. */
+  /** The read of an open plan in a message, or a negative number. */
   private static int planned(ThreadPlan plan, Message<?> message) {
-    return plan.isOpen() && message.payload instanceof SinglePartitionReadCommand
+    return message.payload instanceof SinglePartitionReadCommand
         ? plan.readToSend((SinglePartitionReadCommand) message.payload)
         : -1;
   }
@@ -187,7 +206,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return TagCodec.encode(request, read, plan.requestId());
   }
 
-  private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {
+  private static Message<?> withFacts(Engine engine, Message<?> message, InetAddressAndPort to) {
     QueuedRead running = QueuedRead.running();
     if (running != null && message.payload instanceof ReadResponse && !AbortedRead.isIn(message)) {
       running.answeredWith((ReadResponse) message.payload);
