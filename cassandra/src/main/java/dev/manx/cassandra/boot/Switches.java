@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.policy.strategy.Strategy;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.cassandra.concurrent.Stage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,7 +207,10 @@ final class Switches {
             presence.ties(),
             presence.holds(),
             presence.messages());
-    parts.queues.seen(parts.clock.nanoTime());
+    boolean waiting = Stage.READ.executor().getPendingTaskCount() > 0;
+    if (waiting || engine == null) {
+      parts.queues.begin(waiting, parts.clock.nanoTime());
+    }
     mode = wanted;
     engine = acting;
     presence.enter(acting);

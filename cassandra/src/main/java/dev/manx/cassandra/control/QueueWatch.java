@@ -77,6 +77,20 @@ public final class QueueWatch {
     seen(nowNanos);
   }
 
+  /**
+   * Begins anew, since Manx was off and knows of no queue: calm, unless reads wait here now.
+   *
+   * @param waiting whether reads wait now, which counts as a queue
+   */
+  public void begin(boolean waiting, long nowNanos) {
+    if (waiting) {
+      seen(nowNanos);
+      return;
+    }
+    lastNanos = nowNanos - calmAfterNanos - 1;
+    calm = watching && calmAfterNanos > 0;
+  }
+
   /** Whether this node sees its own queue; otherwise it is never calm. */
   public void watching(boolean own) {
     watching = own;

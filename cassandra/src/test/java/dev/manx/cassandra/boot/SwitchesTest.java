@@ -9,15 +9,22 @@ import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Without a node, so no request reaches the hooks; tests which engine and mode are in force. */
+@Timeout(60)
 class SwitchesTest {
+  private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private final CountDownLatch underWay = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
+  private Parts parts;
   private Strategy strategy;
   private Switches switches;
 
@@ -28,7 +35,7 @@ class SwitchesTest {
 
   @BeforeEach
   void begin() {
-    Parts parts = new Parts(TestConfigs.defaults(), RecordConfig.NONE, () -> {});
+    parts = new Parts(TestConfigs.defaults(), RecordConfig.NONE, () -> {});
     strategy = Strategy.parse("test", "strategy: {}", parts.clock);
     switches = new Switches(parts, strategy, "");
   }
@@ -70,6 +77,52 @@ class SwitchesTest {
     change.join();
     assertThat(switches.mode()).isEqualTo(Mode.ON);
     assertThat(switches.engine()).isNotNull();
+  }
+
+  @Test
+  void aNodeWhoseReadsDoNotWaitBeginsCalm() {
+    parts.queues.calmAfter(HOUR_NANOS, parts.clock.nanoTime());
+    switches.mode(Mode.ON);
+    assertThat(parts.queues.isCalm()).isTrue();
+  }
+
+  @Test
+  void aNodeWhoseReadsWaitDoesNotBeginCalm() throws InterruptedException {
+    parts.queues.calmAfter(HOUR_NANOS, parts.clock.nanoTime());
+    ExecutorPlus stage = Stage.READ.executor();
+    int threads = stage.getMaximumPoolSize();
+    CountDownLatch done = new CountDownLatch(2);
+    stage.setMaximumPoolSize(1);
+    try {
+      stage.execute(
+          () -> {
+            underWay.countDown();
+            await(goOn);
+            done.countDown();
+          });
+      await(underWay);
+      stage.execute(done::countDown);
+      assertThat(stage.getPendingTaskCount()).isEqualTo(1);
+      switches.mode(Mode.ON);
+      assertThat(parts.queues.isCalm()).isFalse();
+    } finally {
+      goOn.countDown();
+      stage.setMaximumPoolSize(threads);
+    }
+    await(done);
+    switches.off("");
+    switches.mode(Mode.ON);
+    assertThat(parts.queues.isCalm()).as("none waits any more").isTrue();
+  }
+
+  @Test
+  void aQueueThatWasSeenIsNotForgottenByAnotherStrategy() {
+    parts.queues.calmAfter(HOUR_NANOS, parts.clock.nanoTime());
+    switches.mode(Mode.SHADOW);
+    assertThat(parts.queues.isCalm()).isTrue();
+    parts.queues.seen(parts.clock.nanoTime());
+    switches.mode(Mode.ON);
+    assertThat(parts.queues.isCalm()).isFalse();
   }
 
   @Test

@@ -32,6 +32,32 @@ class QueueWatchTest {
   }
 
   @Test
+  void beginsCalmUnlessReadsWait() {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.begin(false, 1);
+    assertThat(watch.isCalm()).as("at once").isTrue();
+    quiet(watch, 1);
+    assertThat(watch.isCalm()).isTrue();
+    watch.begin(true, 2);
+    assertThat(watch.isCalm()).isFalse();
+    quiet(watch, SECOND + 2);
+    assertThat(watch.isCalm()).as("as after any queue").isFalse();
+    quiet(watch, SECOND + 3);
+    assertThat(watch.isCalm()).isTrue();
+  }
+
+  @Test
+  void aNodeThatIsNeverCalmDoesNotBeginCalm() {
+    QueueWatch planning = new QueueWatch(0, 0);
+    planning.begin(false, 1);
+    assertThat(planning.isCalm()).isFalse();
+    QueueWatch blind = new QueueWatch(SECOND, 0);
+    blind.watching(false);
+    blind.begin(false, 1);
+    assertThat(blind.isCalm()).isFalse();
+  }
+
+  @Test
   void aQueueEndsTheCalmAtOnceWithoutATick() {
     QueueWatch watch = new QueueWatch(SECOND, 0);
     quiet(watch, 2 * SECOND);
