@@ -61,7 +61,7 @@ final class FillLevels {
     ClusterState state = parts.state;
     rows.put("tickets.open", of(state.tickets().size(), state.tickets().capacity()));
     rows.put("tickets.memory", Units.bytes(state.tickets().memoryBytes()));
-    rows.put("nodes.known", of(parts.nodes.all().size(), parts.nodes.capacity()));
+    rows.put("nodes.known", of(parts.nodes.known().size(), parts.nodes.capacity()));
   }
 
   private static void oracles(Map<String, String> rows, Strategy strategy) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.regex.Pattern;
 
 /**
  * The times of this JVM's cores on Linux: of the cores that it may run on, in use by any process,
@@ -19,6 +20,7 @@ import java.util.BitSet;
 final class LinuxCores implements HostCores.Source {
   private static final String ALLOWED = "Cpus_allowed_list:";
   private static final String CORE = "cpu";
+  private static final Pattern BLANKS = Pattern.compile(" +");
   private static final int USER = 1;
   private static final int NICE = 2;
   private static final int SYSTEM = 3;
@@ -48,7 +50,7 @@ final class LinuxCores implements HostCores.Source {
       String line = lines.readLine();
       // The cores come first, after the sum of all.
       while (line != null && line.startsWith(CORE)) {
-        String[] fields = line.split(" +");
+        String[] fields = BLANKS.split(line);
         if (!fields[0].equals(CORE) && allowed.get(number(fields[0].substring(CORE.length())))) {
           cores++;
           used += sum(fields, USER, NICE, SYSTEM, INTERRUPTS, SOFT_INTERRUPTS);

@@ -6,7 +6,9 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,7 +84,7 @@ final class PeerEvents implements IEndpointStateChangeSubscriber {
    * #onRemove}: the ring keeps a node for some time after gossip has removed it.
    */
   void sweep() {
-    for (InetAddressAndPort endpoint : parts.nodes.all().keySet()) {
+    for (InetAddressAndPort endpoint : parts.nodes.known().keySet()) {
       if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort()) && left.test(endpoint)) {
         close(endpoint, true);
       }
@@ -102,9 +104,13 @@ final class PeerEvents implements IEndpointStateChangeSubscriber {
   /** The nodes of this node's datacenter. */
   static Collection<Integer> near(Engine engine) {
     IEndpointSnitch snitch = engine.stockSnitch();
-    Map<InetAddressAndPort, Integer> near = engine.nodes().all();
-    near.keySet().removeIf(endpoint -> !isNear(snitch, endpoint));
-    return near.values();
+    List<Integer> near = new ArrayList<>();
+    for (Map.Entry<InetAddressAndPort, Integer> node : engine.nodes().known().entrySet()) {
+      if (isNear(snitch, node.getKey())) {
+        near.add(node.getValue());
+      }
+    }
+    return near;
   }
 
   /** A snitch may throw for a node that is not yet in its file; such a node counts as far. */

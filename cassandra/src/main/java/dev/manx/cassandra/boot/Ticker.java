@@ -99,7 +99,7 @@ final class Ticker {
 
   private void second(Engine acting, long now) {
     if (acting != null) {
-      acting.signs().look(PeerEvents.near(acting), acting.nodes().all().values(), now);
+      acting.signs().look(PeerEvents.near(acting), acting.nodes().known().values(), now);
     }
     // Nodes leave while Manx is off, too.
     sweep.run();

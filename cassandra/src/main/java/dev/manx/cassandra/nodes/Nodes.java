@@ -3,6 +3,7 @@ package dev.manx.cassandra.nodes;
 
 import dev.manx.policy.SplitMix;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,9 +120,14 @@ public final class Nodes {
     return hash;
   }
 
-  /** All endpoints and their ids. */
+  /** A sorted copy of all endpoints and their ids. */
   public Map<InetAddressAndPort, Integer> all() {
     return new TreeMap<>(ids);
+  }
+
+  /** All endpoints and their ids, unsorted: a view that shows later changes. */
+  public Map<InetAddressAndPort, Integer> known() {
+    return Collections.unmodifiableMap(ids);
   }
 
   /** The address and port of each node with an id. */

@@ -151,8 +151,11 @@ public final class Signs {
     private volatile boolean any;
 
     void look(Collection<Integer> nodes, long nowNanos) {
-      if (nodes.stream().anyMatch(node -> isWithout(node, nowNanos))) {
-        last = nowNanos;
+      for (int node : nodes) {
+        if (isWithout(node, nowNanos)) {
+          last = nowNanos;
+          break;
+        }
       }
       any = last != NEVER && nowNanos - last < SETTLED_NANOS;
     }
