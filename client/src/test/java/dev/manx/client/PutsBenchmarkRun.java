@@ -3,8 +3,8 @@ package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.bench.Forks;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -17,12 +17,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 class PutsBenchmarkRun {
   @Test
   void run() throws Exception {
-    assertThat(
-            new Runner(
-                    new OptionsBuilder()
-                        .include(PutsBenchmark.class.getSimpleName() + "\\.")
-                        .build())
-                .run())
+    assertThat(Forks.run(new OptionsBuilder().include(PutsBenchmark.class.getSimpleName() + "\\.")))
         .hasSize(3);
   }
 }

@@ -3,10 +3,10 @@ package dev.manx.cassandra.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.bench.Forks;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -22,9 +22,11 @@ class ReadQueueCosts {
   @ParameterizedTest
   @ValueSource(ints = {1, 8, 32})
   void run(int threads) throws Exception {
-    OptionsBuilder options = new OptionsBuilder();
-    // The forks get this JVM's own arguments, which open the packages that Cassandra needs.
-    options.include(ReadQueueBenchmark.class.getSimpleName()).threads(threads);
-    assertThat(new Runner(options.build()).run()).hasSize(3);
+    assertThat(
+            Forks.run(
+                new OptionsBuilder()
+                    .include(ReadQueueBenchmark.class.getSimpleName())
+                    .threads(threads)))
+        .hasSize(3);
   }
 }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -23,12 +22,10 @@ class HitBenchmarkRun {
   @Test
   void run() throws Exception {
     Collection<RunResult> results =
-        new Runner(
-                new OptionsBuilder()
-                    .include(HitBenchmark.class.getSimpleName() + "\\.")
-                    .addProfiler(GCProfiler.class)
-                    .build())
-            .run();
+        Forks.run(
+            new OptionsBuilder()
+                .include(HitBenchmark.class.getSimpleName() + "\\.")
+                .addProfiler(GCProfiler.class));
     assertThat(results).hasSize(12);
   }
 }

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -33,16 +32,14 @@ class PageBenchmarkRun {
 
   private static Collection<RunResult> run(int threads, String which, String usedPercent)
       throws Exception {
-    return new Runner(
-            new OptionsBuilder()
-                .include(PageBenchmark.class.getSimpleName() + "\\." + which)
-                .param("usedPercent", usedPercent)
-                .threads(threads)
-                // The aims can be judged with one thread, so it gets the narrower intervals.
-                .forks(threads == 1 ? 3 : 1)
-                .measurementIterations(threads == 1 ? 4 : 3)
-                .addProfiler(GCProfiler.class)
-                .build())
-        .run();
+    return Forks.run(
+        new OptionsBuilder()
+            .include(PageBenchmark.class.getSimpleName() + "\\." + which)
+            .param("usedPercent", usedPercent)
+            .threads(threads)
+            // The aims can be judged with one thread, so it gets the narrower intervals.
+            .forks(threads == 1 ? 3 : 1)
+            .measurementIterations(threads == 1 ? 4 : 3)
+            .addProfiler(GCProfiler.class));
   }
 }

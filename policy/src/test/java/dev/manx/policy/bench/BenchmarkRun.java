@@ -22,7 +22,13 @@ class BenchmarkRun {
   @ValueSource(ints = {1, 8, 32})
   void run(int threads) throws Exception {
     OptionsBuilder options = new OptionsBuilder();
+    // Not the arguments of the JVM of the tests, which leave out the second compiler.
     options.include(getClass().getPackageName() + "\\.").threads(threads).jvmArgs("-Xmx1g");
-    assertThat(new Runner(options.build()).run()).hasSize(7);
+    assertThat(new Runner(options.build()).run())
+        .hasSize(7)
+        .allSatisfy(
+            result ->
+                assertThat(result.getParams().getJvmArgs())
+                    .noneMatch(argument -> argument.contains("TieredStopAtLevel")));
   }
 }
