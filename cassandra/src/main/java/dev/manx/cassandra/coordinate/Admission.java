@@ -32,26 +32,62 @@ final class Admission {
    * A request outside the canary, left to stock. A multiget whose paging would not be removed now
    * is left out of the comparison, as it would be among the requests that Manx acts on.
    */
-  Asked control(Engine engine, SelectStatement select, Asked asked) {
+  Asked control(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      QueryState state,
+      boolean authorized,
+      Asked asked) {
     boolean compared =
         asked.followed() != null
             && engine.measures().canary().mayTake(select.table.keyspace, select.table.name);
-    return asked.isLeftPaged() || compared && asked.unpaged() && !mayEnter(engine, select, asked)
+    return asked.isLeftPaged()
+            || compared
+                && asked.unpaged()
+                && !mayEnter(engine, select, options, state, authorized, asked)
         ? asked.unplanned().leftPaged()
         : asked.unplanned().paged();
   }
 
-  /** Whether a multiget whose keys are known could be read without its paging now. */
-  private boolean mayEnter(Engine engine, SelectStatement select, Asked asked) {
-    int keys = asked.width();
-    return timers.test(select.table.id)
-        && (inFlight.mayEnterIdle(keys, Planner.mostBytes(engine, keys))
-            || inFlight.mayEnter(keys, Planner.forecastBytes(engine, select.table, asked)));
+  /** Whether a multiget could be read without its paging now. */
+  private boolean mayEnter(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      QueryState state,
+      boolean authorized,
+      Asked asked) {
+    if (!timers.test(select.table.id)) {
+      return false;
+    }
+    if (inFlight.mayEnterIdle(asked.width(), Planner.mostBytes(engine, asked.width()))) {
+      return true;
+    }
+    Asked keyed = keyed(engine, select, options, state, authorized, asked);
+    return keyed != null
+        && inFlight.mayEnter(keyed.width(), Planner.forecastBytes(engine, select.table, keyed));
+  }
+
+  /** The request with its keys; null if it is left entirely to stock. */
+  private static Asked keyed(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      QueryState state,
+      boolean authorized,
+      Asked asked) {
+    if (asked.keys() != null) {
+      return asked;
+    }
+    Asked keyed = Asked.keyed(engine, select, options, state.getClientState(), authorized);
+    return keyed == null ? null : keyed.unplanned().followed(asked.followed());
   }
 
   /** Analyses without a plan; while little is in flight, the sizes of the keys do not matter. */
   Asked unplanned(
       Engine engine,
+      ThreadPlan plan,
       SelectStatement select,
       QueryOptions options,
       QueryState state,
@@ -65,35 +101,35 @@ final class Admission {
     }
     long most = Planner.mostBytes(engine, asked.width());
     if (inFlight.enterIdle(asked.width(), most)) {
-      ThreadPlan.current().times(ReadTimes.UNKNOWN);
+      plan.times(ReadTimes.UNKNOWN);
       return asked.inFlight(most);
     }
-    Asked keyed =
-        asked.keys() != null
-            ? asked
-            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
+    Asked keyed = keyed(engine, select, options, state, authorized, asked);
     return keyed == null
         ? null
         : admitted(
-            engine, select, keyed.unplanned(), Planner.forecastBytes(engine, select.table, keyed));
+            engine,
+            plan,
+            select,
+            keyed.unplanned(),
+            Planner.forecastBytes(engine, select.table, keyed));
   }
 
   /** Records a multiget as in flight if it will be read unpaged; otherwise it keeps its paging. */
-  Asked admitted(Engine engine, SelectStatement select, Asked asked, long bytes) {
+  Asked admitted(Engine engine, ThreadPlan plan, SelectStatement select, Asked asked, long bytes) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
     }
     if (!timers.test(select.table.id)) {
-      ThreadPlan.current().paged();
+      plan.paged();
       return asked.leftPaged();
     }
     if (inFlight.enter(asked.width(), bytes)) {
-      ThreadPlan.current()
-          .times(asked.planned() ? engine.timed().begin(asked.width()) : ReadTimes.UNKNOWN);
+      plan.times(asked.planned() ? engine.timed().begin(asked.width()) : ReadTimes.UNKNOWN);
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
-    ThreadPlan.current().paged();
+    plan.paged();
     return asked.leftPaged();
   }
 

@@ -7,6 +7,7 @@ import dev.manx.cassandra.metrics.Followed;
 import dev.manx.cassandra.nodes.ReadPart;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.dht.Token;
@@ -42,35 +43,6 @@ record Asked(
     REMOVED,
     /** Manx would remove it, but may not at present. */
     LEFT
-  }
-
-  /**
-   * Analyses a statement.
-   *
-   * @param authorized whether Cassandra has authorized the client
-   * @param plans false while requests are left to stock; paging may be removed nevertheless
-   * @return null if it is left entirely to stock
-   * @throws Unanswered if the client's rights could not be determined in time
-   */
-  static Asked of(
-      Engine engine,
-      SelectStatement select,
-      QueryOptions options,
-      ClientState client,
-      boolean authorized,
-      boolean plans) {
-    boolean plain = Plannable.isPlain(select, options);
-    if (!plans) {
-      return plain && Unpaging.mayApply(engine, select, options)
-          ? ClientTerms.evaluate(
-              engine, select, options, () -> counted(engine, select, options, client, authorized))
-          : null;
-    }
-    Asked asked = plain ? keyed(engine, select, options, client, authorized) : null;
-    if (asked == null) {
-      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-    }
-    return asked;
   }
 
   /** Returns this without a plan. */
@@ -129,10 +101,93 @@ record Asked(
   }
 
   /**
+   * Analyses a statement that is planned, or followed while requests are left to stock. Unless it
+   * is drawn for a plan, its keys are evaluated only if that is necessary to count them, and
+   * Cassandra checks the client's rights itself.
+   *
+   * @param authorized whether Cassandra has authorized the client
+   * @param drawn whether a request of that many keys is planned; called at most once; null if every
+   *     request is planned
+   * @return null if it is left entirely to stock
+   * @throws Unanswered if the client's rights could not be determined in time
+   */
+  static Asked of(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized,
+      Concern concern,
+      IntPredicate drawn) {
+    Asked asked = null;
+    if (concern != Concern.NONE) {
+      asked =
+          drawn == null
+              ? keyed(engine, select, options, client, authorized)
+              : ClientTerms.evaluate(
+                  engine,
+                  select,
+                  options,
+                  () -> drawn(engine, select, options, client, authorized, drawn));
+    }
+    if (asked == null) {
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+    }
+    return asked;
+  }
+
+  /**
    * Analyses a statement of which at most the paging is removed: keys are evaluated only if that is
    * necessary to count them. Cassandra checks the client's rights itself.
+   *
+   * @param authorized whether Cassandra has authorized the client
+   * @return null if it is left entirely to stock
+   * @throws Unanswered if the client's rights could not be determined in time
    */
-  private static Asked counted(
+  static Asked counted(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized,
+      Concern concern) {
+    return concern != Concern.PAGING
+        ? null
+        : ClientTerms.evaluate(
+            engine, select, options, () -> unplanned(engine, select, options, client, authorized));
+  }
+
+  private static Asked drawn(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized,
+      IntPredicate drawn) {
+    if (Plannable.isGuardedProduct(select, client)) {
+      return null;
+    }
+    int width = KeyCount.atMost(select, options);
+    if (width == KeyCount.UNKNOWN) {
+      Asked asked = evaluated(engine, select, options, client, authorized);
+      return asked == null || drawn.test(asked.width()) ? asked : asked.unplanned();
+    }
+    // As without a draw, so that requests with and without a plan are of the same kinds.
+    if (width == 0
+        || isRefused(engine, select, options, client, width)
+        || KeyMarkers.callsFunctions(select)) {
+      return null;
+    }
+    boolean unpages = Unpaging.applies(engine, select, options, client, width);
+    if (isReadInTurn(select, options, width, unpages)) {
+      return null;
+    }
+    return drawn.test(width)
+        ? evaluated(engine, select, options, client, authorized)
+        : withoutKeys(width, Unpaging.paging(engine, options, unpages));
+  }
+
+  private static Asked unplanned(
       Engine engine,
       SelectStatement select,
       QueryOptions options,
@@ -148,11 +203,13 @@ record Asked(
     }
     boolean unpages =
         !isRefused(engine, select, options, client, width)
-            && Unpaging.applies(engine, select, options, client, width)
-            && Unpaging.isHarmless(engine, options.getConsistency());
-    return unpages
-        ? new Asked(width, null, null, ReadPart.WHOLE, Paging.REMOVED, false, -1, null)
-        : null;
+            && Unpaging.applies(engine, select, options, client, width);
+    Paging paging = Unpaging.paging(engine, options, unpages);
+    return paging == Paging.REMOVED ? withoutKeys(width, paging) : null;
+  }
+
+  private static Asked withoutKeys(int width, Paging paging) {
+    return new Asked(width, null, null, ReadPart.WHOLE, paging, false, -1, null);
   }
 
   private static Asked evaluated(
@@ -168,20 +225,24 @@ record Asked(
     }
     int width = keys.size();
     boolean unpages = Unpaging.applies(engine, select, options, client, width);
-    boolean harmless = !unpages || Unpaging.isHarmless(engine, options.getConsistency());
+    Paging paging = Unpaging.paging(engine, options, unpages);
     // Cassandra reads the pages of an aggregate one after another while its plan would be open.
-    boolean plans = harmless && select.getAggregationSpec(options) == null;
-    if (width > 1 && !unpages && !Plannable.isParallel(select, options)) {
+    boolean plans = paging != Paging.LEFT && select.getAggregationSpec(options) == null;
+    if (isReadInTurn(select, options, width, unpages)) {
       return null;
     }
     if (!plans) {
       // It is tracked nevertheless, as a part of the load.
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     }
-    long part = ReadPart.of(select, options, !(unpages && harmless));
-    Token[] tokens = Plannable.tokens(select, keys);
-    Paging paging = !unpages ? Paging.KEPT : harmless ? Paging.REMOVED : Paging.LEFT;
-    return new Asked(width, keys, tokens, part, paging, plans, -1, null);
+    long part = ReadPart.of(select, options, paging != Paging.REMOVED);
+    return new Asked(width, keys, Plannable.tokens(select, keys), part, paging, plans, -1, null);
+  }
+
+  /** Whether stock reads the keys one after another, so that the request is no fan-out. */
+  private static boolean isReadInTurn(
+      SelectStatement select, QueryOptions options, int width, boolean unpages) {
+    return width > 1 && !unpages && !Plannable.isParallel(select, options);
   }
 
   /** Whether Manx leaves a statement to stock, or Cassandra will refuse it. */

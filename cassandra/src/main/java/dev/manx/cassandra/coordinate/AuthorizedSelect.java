@@ -22,21 +22,24 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 final class AuthorizedSelect implements CQLStatement.SingleKeyspaceCqlStatement {
   private final PlanningHandler handler;
   private final SelectStatement select;
+  private final Concern concern;
   private final boolean sampled;
 
   /**
-   * @param sampled whether it is analysed even if all is calm
+   * @param sampled whether it is followed even if all is calm
    */
-  AuthorizedSelect(PlanningHandler handler, SelectStatement select, boolean sampled) {
+  AuthorizedSelect(
+      PlanningHandler handler, SelectStatement select, Concern concern, boolean sampled) {
     this.handler = handler;
     this.select = select;
+    this.concern = concern;
     this.sampled = sampled;
   }
 
   @Override
   public ResultMessage execute(
       QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
-    return handler.execute(select, sampled, state, options, requestTime);
+    return handler.execute(select, concern, sampled, state, options, requestTime);
   }
 
   @Override

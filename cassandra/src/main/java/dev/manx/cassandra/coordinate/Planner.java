@@ -28,23 +28,7 @@ final class Planner {
   // Size of an answer before any was seen.
   private static final double UNSEEN_ANSWER_BYTES = 16_384;
 
-  // Reads of a sampled request that are planned, on average at most.
-  private static final int SAMPLED_READS = 8;
-
   private Planner() {}
-
-  /**
-   * Whether a request in the sample that is taken while all is calm is planned. Its client waits
-   * for the plan, in code that runs rarely and is compiled late, so the wider a request, the less
-   * often it is planned. A decision log needs all of them: it must not underrepresent wide ones.
-   *
-   * @param width its number of keys
-   */
-  static boolean plansSampled(Engine engine, int width, RandomGenerator random) {
-    return width <= SAMPLED_READS
-        || engine.log().isRecording()
-        || random.nextInt(width) < SAMPLED_READS;
-  }
 
   /**
    * Plans the reads of a statement, or leaves it to stock.

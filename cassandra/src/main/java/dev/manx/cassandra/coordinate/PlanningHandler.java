@@ -18,6 +18,7 @@ import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.exceptions.RequestTimeoutException;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -108,23 +109,29 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    boolean sampled = select != null && isSampled(engine, select, options);
-    if (select != null && waits(engine, cassandra, select, options, sampled)) {
-      CQLStatement planned = new AuthorizedSelect(this, select, sampled);
+    ThreadPlan plan = select == null ? null : ThreadPlan.current();
+    Concern concern = select == null ? Concern.NONE : Concern.of(engine, select, options);
+    boolean aside = concern != Concern.NONE && engine.standsAside();
+    boolean sampled = aside && plan.isSampled(sample, engine.clock());
+    if (waits(cassandra, concern, aside, sampled)) {
+      CQLStatement planned = new AuthorizedSelect(this, select, concern, sampled);
       return stock(cassandra, prepared, planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
+    Asked asked =
+        select == null
+            ? null
+            : begin(engine, plan, select, state, options, false, concern, sampled);
     ResultMessage result;
     Ending ending = Ending.FAILED;
     try {
-      QueryOptions given = with(engine, asked, options);
+      QueryOptions given = with(engine, plan, asked, options);
       result = stock(cassandra, prepared, statement, state, given, customPayload, requestTime);
       ending = Ending.ANSWERED;
     } catch (RequestTimeoutException e) {
       ending = Ending.TIMED_OUT;
       throw e;
     } finally {
-      end(engine, asked, ending);
+      end(engine, plan, asked, ending);
     }
     if (engine != null) {
       WrittenSizes.learn(engine, statement, options);
@@ -148,23 +155,26 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /** Executes a statement whose client Cassandra has authorized. */
   ResultMessage execute(
       SelectStatement select,
+      Concern concern,
       boolean sampled,
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
     // Authorization may have taken long, and Manx may have been switched off since.
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, select, state, options, true, sampled);
+    ThreadPlan plan = engine == null ? null : ThreadPlan.current();
+    Asked asked =
+        engine == null ? null : begin(engine, plan, select, state, options, true, concern, sampled);
     Ending ending = Ending.FAILED;
     try {
-      ResultMessage result = select.execute(state, with(engine, asked, options), requestTime);
+      ResultMessage result = select.execute(state, with(engine, plan, asked, options), requestTime);
       ending = Ending.ANSWERED;
       return result;
     } catch (RequestTimeoutException e) {
       ending = Ending.TIMED_OUT;
       throw e;
     } finally {
-      end(engine, asked, ending);
+      end(engine, plan, asked, ending);
     }
   }
 
@@ -176,48 +186,36 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   }
 
   /**
-   * Whether a request is in the sample that is analysed while all is calm; drawn once. Only among
-   * those that can be analysed, so that each one drawn represents others of its kind.
-   */
-  private boolean isSampled(Engine engine, SelectStatement select, QueryOptions options) {
-    return engine.standsAside()
-        && Plannable.isPlain(select, options)
-        && ThreadPlan.current().isSampled(sample, engine.clock());
-  }
-
-  /**
    * Whether Manx analyses a statement only after Cassandra has authorized its client. Handlers
-   * other than Cassandra's own may depend on the statement's class.
+   * other than Cassandra's own may depend on the statement's class. Cassandra executes NODE_LOCAL
+   * statements by their class too, and they do not concern Manx.
+   *
+   * @param aside whether all is calm, so that hardly any is analysed
    */
-  private boolean waits(
-      Engine engine,
-      QueryHandler next,
-      SelectStatement select,
-      QueryOptions options,
-      boolean sampled) {
-    return next == QueryProcessor.instance
+  private boolean waits(QueryHandler next, Concern concern, boolean aside, boolean sampled) {
+    return concern != Concern.NONE
+        && next == QueryProcessor.instance
         && wraps
-        // While all is calm, hardly any is analysed.
-        && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options))
-        // Cassandra executes NODE_LOCAL statements by their class, and they are never planned.
-        && Plannable.isPlain(select, options);
+        && (sampled || !aside || concern == Concern.PAGING);
   }
 
   /**
    * Analyses a statement and opens the thread's plan for it, if it gets one.
    *
    * @param authorized whether Cassandra has authorized the client
-   * @param sampled whether it is analysed even if all is calm
+   * @param sampled whether it is in the sample that is followed even if all is calm; drawn only
+   *     among those that can be planned, so that each one represents others of its kind
    * @return null if the statement is left to stock
    */
   private Asked begin(
       Engine engine,
+      ThreadPlan plan,
       SelectStatement select,
       QueryState state,
       QueryOptions options,
       boolean authorized,
+      Concern concern,
       boolean sampled) {
-    ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
       return null;
     }
@@ -225,15 +223,26 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       boolean aside = engine.standsAside();
       // A strategy that acts without queues is asked then too.
       boolean calm = aside || engine.queues().isCalm();
-      boolean plans = !aside || sampled;
+      boolean follows = !aside || sampled;
       // Decided once, so that a request counted as left to stock is left to stock entirely.
       boolean acts = acts(engine, plan, select);
       boolean stocks = sampled && plan.isStocks();
-      long since = plans ? engine.clock().nanoTime() : 0;
-      Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
+      long since = follows ? engine.clock().nanoTime() : 0;
+      ClientState client = state.getClientState();
+      Asked asked =
+          follows
+              ? Asked.of(
+                  engine,
+                  select,
+                  options,
+                  client,
+                  authorized,
+                  concern,
+                  aside ? keys -> plans(engine, plan, keys) : null)
+              : Asked.counted(engine, select, options, client, authorized, concern);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
-        boolean home = acts && !stocks && engine.keepsHome() && Plannable.isPlain(select, options);
+        boolean home = acts && !stocks && engine.keepsHome() && concern != Concern.NONE;
         plan.stayHome(home, home && Plannable.isParallelMultiget(select, options));
       }
       if (asked != null) {
@@ -242,7 +251,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
         // Of those in the sample one in four goes where stock sends it, but of all requests hardly
         // any: their latencies are not those of the requests that Manx acts on.
-        if (plans && !(aside && acts && stocks)) {
+        if (follows && !(aside && acts && stocks)) {
           int keys = asked.width();
           int weight = aside ? plan.weight(acts) : 1;
           asked =
@@ -250,24 +259,24 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
                   engine.measures().follow(select.table, keys, acts, calm, weight, since));
         }
         if (engine.acting() && !acts) {
-          return admission.control(engine, select, asked);
+          return admission.control(engine, select, options, state, authorized, asked);
         }
-        if (aside && sampled && !Planner.plansSampled(engine, asked.width(), plan.random())) {
-          asked = asked.unplanned();
-        }
+        // Also if its keys were evaluated in vain, so that this ends.
+        sample.planned(asked.keys() == null ? 0 : asked.width());
       }
       if (asked == null || !asked.planned()) {
-        return admission.unplanned(engine, select, options, state, authorized, asked);
+        return admission.unplanned(engine, plan, select, options, state, authorized, asked);
       }
       if (!Planner.plan(
           engine, plan, inFlight, select.table, asked, options.getConsistency(), aside)) {
         // Releases the keys, but counts their bytes.
         plan.close();
-        return admission.unplanned(engine, select, options, state, authorized, asked.unplanned());
+        return admission.unplanned(
+            engine, plan, select, options, state, authorized, asked.unplanned());
       }
       plan.open(engine, requestIds.incrementAndGet(), aside);
       return admission.admitted(
-          engine, select, asked, Planner.forecastBytes(engine, plan.request()));
+          engine, plan, select, asked, Planner.forecastBytes(engine, plan.request()));
     } catch (Unanswered e) {
       plan.stayHome(false, false);
       throw e.original();
@@ -279,13 +288,19 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
   }
 
+  /** A decision log needs the plans of all that are followed: it must not miss wide ones. */
+  private boolean plans(Engine engine, ThreadPlan plan, int keys) {
+    return engine.log().isRecording() || plan.plansSampled(sample, keys);
+  }
+
   /** Whether Manx acts on a request that it is able to act on. */
   private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
     Canary canary = engine.measures().canary();
     return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
   }
 
-  private static QueryOptions with(Engine engine, Asked asked, QueryOptions options) {
+  private static QueryOptions with(
+      Engine engine, ThreadPlan plan, Asked asked, QueryOptions options) {
     if (asked == null || !asked.unpaged()) {
       return options;
     }
@@ -293,27 +308,26 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     if (!engine.acting()) {
       return options;
     }
-    ThreadPlan.current().sendTogether();
+    plan.sendTogether();
     return QueryOptions.withPageSize(options, -1);
   }
 
   /** Never throws: the statement already has its result or its error. */
-  private void end(Engine engine, Asked asked, Ending ending) {
-    if (engine != null) {
-      ThreadPlan.current().stayHome(false, false);
+  private void end(Engine engine, ThreadPlan plan, Asked asked, Ending ending) {
+    if (plan != null) {
+      plan.stayHome(false, false);
     }
     if (asked == null) {
       return;
     }
     try {
-      ended(engine, asked, ending);
+      ended(engine, plan, asked, ending);
     } catch (Throwable t) {
       engine.guard().fault("the end of a request", t);
     }
   }
 
-  private void ended(Engine engine, Asked asked, Ending ending) {
-    ThreadPlan plan = ThreadPlan.current();
+  private void ended(Engine engine, ThreadPlan plan, Asked asked, Ending ending) {
     plan.endHolds();
     if (plan.flight() != null) {
       engine.counters().count(Counter.COPIES_INELIGIBLE, plan.flight().over());

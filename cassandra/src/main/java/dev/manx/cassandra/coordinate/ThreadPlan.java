@@ -31,7 +31,8 @@ public final class ThreadPlan {
   /** A thread that planned a wider request than this does not keep the arrays. */
   private static volatile int keptReads = MOST_KEPT_READS;
 
-  // Of the requests followed while all is calm, one in this many; a power of two.
+  // Of the requests followed while all is calm, one in this many; a power of two, and a multiple of
+  // Sample.PLANNED: only the reads of planned requests are tracked.
   private static final int STOCKS = 4;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
@@ -85,8 +86,8 @@ public final class ThreadPlan {
   }
 
   /**
-   * Draws whether this request of the thread is in the sample tracked while all is calm; called for
-   * requests that can be tracked.
+   * Draws whether this request of the thread is in the sample followed while all is calm; called
+   * for requests that can be planned.
    */
   boolean isSampled(Sample sample, NanoClock clock) {
     boolean taken = sample.takes(++requests, clock);
@@ -97,6 +98,15 @@ public final class ThreadPlan {
       stocks = (++samples & STOCKS - 1) == 0;
     }
     return taken;
+  }
+
+  /**
+   * Draws whether the request drawn last is planned.
+   *
+   * @param width its number of keys
+   */
+  boolean plansSampled(Sample sample, int width) {
+    return sample.plans(samples, width, random);
   }
 
   /**
@@ -112,7 +122,7 @@ public final class ThreadPlan {
 
   /**
    * Whether this request's reads go where stock sends them regardless of other decisions, so that
-   * the distance of other nodes stays known. All such requests are tracked.
+   * the distance of other nodes stays known. Each such request that is not wide is planned.
    */
   boolean isStocks() {
     return stocks;

@@ -24,14 +24,28 @@ final class Unpaging {
         && select.getRestrictions().keyIsInRelation();
   }
 
-  /** Whether Manx removes the paging of a multiget; in shadow mode, whether it would. */
+  /**
+   * Whether Manx removes the paging of a multiget; in shadow mode, whether it would. It implies
+   * {@link #mayApply}.
+   */
   static boolean applies(
       Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
-    return mayApply(engine, select, options)
-        && keys <= engine.config().unpageUpTo()
+    return keys <= engine.config().unpageUpTo()
+        && isSafe(select, options, keys)
         // If the operator limits page sizes, a result without pages would bypass the check.
-        && !Plannable.arePagesLimited(client)
-        && isSafe(select, options, keys);
+        && !Plannable.arePagesLimited(client);
+  }
+
+  /**
+   * What becomes of the paging of a statement.
+   *
+   * @param applies as {@link #applies} returned
+   */
+  static Asked.Paging paging(Engine engine, QueryOptions options, boolean applies) {
+    if (!applies) {
+      return Asked.Paging.KEPT;
+    }
+    return isHarmless(engine, options.getConsistency()) ? Asked.Paging.REMOVED : Asked.Paging.LEFT;
   }
 
   /**
@@ -41,7 +55,7 @@ final class Unpaging {
    *
    * @param consistency determines whether reads go to other datacenters
    */
-  static boolean isHarmless(Engine engine, ConsistencyLevel consistency) {
+  private static boolean isHarmless(Engine engine, ConsistencyLevel consistency) {
     if (engine.signs().anyWithout(consistency.isDatacenterLocal())) {
       engine.counters().count(Counter.MULTIGETS_LEFT_PAGED);
       return !engine.acting();

@@ -41,7 +41,7 @@ import org.apache.cassandra.utils.FBUtilities;
 /**
  * Manx's overhead on a request on a node where no read waits, hook by hook, without a node: the
  * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them checks the
- * statement and reads nothing. Tracked requests (one in 64) end before their plan, since there is
+ * statement and reads nothing. Requests drawn for a plan (one in 128) end before it, since there is
  * no ring.
  */
 public final class CalmPath implements AutoCloseable {

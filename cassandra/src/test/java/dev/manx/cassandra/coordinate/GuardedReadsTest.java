@@ -35,7 +35,13 @@ class GuardedReadsTest extends SentStatements {
   }
 
   private Asked asked(Executed select, ConsistencyLevel level, int pageSize, ClientState client) {
-    return Asked.of(engine, select, options(level, pageSize), client, true, true);
+    QueryOptions options = options(level, pageSize);
+    Concern concern = Concern.of(engine, select, options);
+    return Asked.of(engine, select, options, client, true, concern, null);
+  }
+
+  private Asked counted(Executed select, QueryOptions options, ClientState client) {
+    return Asked.counted(engine, select, options, client, true, Concern.PAGING);
   }
 
   @Test
@@ -77,13 +83,10 @@ class GuardedReadsTest extends SentStatements {
   void aMultigetAtADisallowedLevelKeepsItsPaging() {
     Executed multiget = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2, 3)", null);
     QueryOptions options = options(ConsistencyLevel.ONE, 50);
-    assertThat(Asked.of(engine, multiget, options, ORDINARY, true, false).unpaged()).isTrue();
+    assertThat(counted(multiget, options, ORDINARY).unpaged()).isTrue();
     TestGuardrails.levels(
         Set.of("ONE"),
-        () ->
-            assertThat(Asked.of(engine, multiget, options, ORDINARY, true, false))
-                .as("left to stock")
-                .isNull());
+        () -> assertThat(counted(multiget, options, ORDINARY)).as("left to stock").isNull());
   }
 
   /** Cassandra does so by itself, and on a cold cache each time is a read of the roles' table. */
@@ -100,15 +103,17 @@ class GuardedReadsTest extends SentStatements {
       int checks =
           TestGuardrails.roleChecks(
               () ->
-                  assertThat(Asked.of(engine, multiget, options, client, true, plans).unpaged())
-                      .isTrue());
+                  assertThat(
+                          plans
+                              ? Asked.keyed(engine, multiget, options, client, true)
+                              : counted(multiget, options, client))
+                      .matches(Asked::unpaged));
       assertThat(checks).as("planned: %s", plans).isZero();
     }
     Guardrails.instance.setPageSizeThreshold(60, -1);
     try {
       int checks =
-          TestGuardrails.roleChecks(
-              () -> assertThat(Asked.of(engine, multiget, options, client, true, false)).isNull());
+          TestGuardrails.roleChecks(() -> assertThat(counted(multiget, options, client)).isNull());
       assertThat(checks).as("of a client that a guardrail applies to").isEqualTo(1);
     } finally {
       Guardrails.instance.setPageSizeThreshold(-1, -1);

@@ -132,7 +132,7 @@ class PlanningHandlerTest extends SentStatements {
     assertThat(control(engine)).isZero();
   }
 
-  /** Otherwise a table's requests per second would rise sixteenfold after a start. */
+  /** Otherwise a table's requests per second would rise fourfold after a start. */
   @Test
   void aFollowedRequestCountsAsOftenAsTheRequestsThatItRepresents(@TempDir Path folder)
       throws Exception {
@@ -149,7 +149,7 @@ class PlanningHandlerTest extends SentStatements {
             () -> QueryProcessor.instance,
             inFlight,
             table -> true,
-            new Sample(12, 0));
+            new Sample(12 * 9, 0));
     for (int request = 0; request < 12 * Sample.FIRST + 4 * Sample.USUAL; request++) {
       handler.processPrepared(
           new Executed(IN, null),
@@ -165,7 +165,7 @@ class PlanningHandlerTest extends SentStatements {
       weights.add(RequestEnd.read(end).weight());
     }
     assertThat(weights).hasSize(12);
-    assertThat(weights.subList(0, 9)).as("4 * 4 / 3").allMatch(each -> each == 5 || each == 6);
+    assertThat(weights.subList(0, 9)).as("16 * 4 / 3").allMatch(each -> each == 21 || each == 22);
     assertThat(weights.subList(9, 12)).as("64 * 4 / 3").allMatch(each -> each == 85 || each == 86);
   }
 

@@ -42,18 +42,53 @@ class SampleTest {
     throw new AssertionError("none is followed");
   }
 
-  /** The code that follows them is fast after some thousand calls, and slow before. */
+  /** The code that plans their reads is fast after some thousand calls, and slow before. */
   @Test
-  void afterAStartMoreAreFollowedThanLater() {
+  void untilSomeThousandReadsArePlannedMoreAreFollowedThanLater() {
     Sample sample = new Sample();
-    for (int followed = 0; followed < Sample.FIRST_REQUESTS; followed++) {
+    for (int reads = 0; reads < Sample.FIRST_READS; reads += 8) {
       assertThat(next(sample, 1_000_000_000)).isEqualTo(Sample.FIRST);
       assertThat(plan.weight(false)).isEqualTo(Sample.FIRST);
+      assertThat(plan.plansSampled(sample, 8)).as("each is planned").isTrue();
+      sample.planned(8);
     }
+    assertThat(sample.firstLeft()).isZero();
     for (int followed = 0; followed < 100; followed++) {
       assertThat(next(sample, 1_000_000_000)).isEqualTo(Sample.USUAL);
       assertThat(plan.weight(false)).isEqualTo(Sample.USUAL);
     }
+  }
+
+  /** A P99 should not be the latency of planned requests. */
+  @Test
+  void ofThoseFollowedLaterEverySecondIsPlanned() {
+    Sample sample = new Sample(0, 0);
+    for (int width : new int[] {1, 8, 16}) {
+      int requests = 0;
+      int planned = 0;
+      int stocks = 0;
+      for (int followed = 0; followed < 200; followed++) {
+        requests += next(sample, 1);
+        boolean plans = plan.plansSampled(sample, width);
+        planned += plans ? 1 : 0;
+        stocks += plan.isStocks() ? 1 : 0;
+        assertThat(plans || !plan.isStocks()).as("hops stay known").isTrue();
+      }
+      assertThat(requests).isEqualTo(12_800);
+      assertThat(planned).as("requests of %d keys", width).isEqualTo(100);
+      assertThat(stocks).isEqualTo(50);
+    }
+  }
+
+  @Test
+  void readsPlannedWhileReadsWaitEndTheLargerShareToo() {
+    Sample sample = new Sample();
+    sample.planned(Sample.FIRST_READS - 1);
+    assertThat(next(sample, 1_000_000_000)).isEqualTo(Sample.FIRST);
+    sample.planned(1_000);
+    sample.planned(1_000);
+    assertThat(sample.firstLeft()).isZero();
+    assertThat(next(sample, 1_000_000_000)).isEqualTo(Sample.USUAL);
   }
 
   /** At 50,000 requests a second 200 of them are, rather than 780. */
@@ -93,11 +128,11 @@ class SampleTest {
       next(sample, 1);
       stocks += plan.isStocks() ? 1 : 0;
       int weight = plan.isStocks() ? 0 : plan.weight(true);
-      assertThat(weight).isIn(plan.isStocks() ? new Integer[] {0} : new Integer[] {5, 6});
+      assertThat(weight).isIn(plan.isStocks() ? new Integer[] {0} : new Integer[] {21, 22});
       represented += weight;
     }
     assertThat(stocks).isEqualTo(1_000);
-    // 16,000 requests; each of 3,000 weights is rounded, with a standard deviation of 0.47.
-    assertThat(represented).isBetween(15_850L, 16_150L);
+    // 64,000 requests; each of 3,000 weights is rounded, with a standard deviation of 0.47.
+    assertThat(represented).isBetween(63_850L, 64_150L);
   }
 }

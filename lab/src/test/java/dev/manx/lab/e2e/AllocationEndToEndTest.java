@@ -207,7 +207,10 @@ class AllocationEndToEndTest {
     }
   }
 
-  /** Requests that any node has planned, except those that it only follows while all is calm. */
+  /**
+   * Requests that any node has planned, except those that it only follows while all is calm. Later
+   * it plans half of these, so that the number is too small by at most one in 128.
+   */
   private long planned() {
     long sum = 0;
     for (int node = 0; node < 3; node++) {

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class CalmEndToEndTest {
   private static final int KEYS = 40;
   private static final int REQUESTS = 320;
-  // So many requests a node follows with a larger share after its start.
-  private static final int FIRST_FOLLOWED = 6_000;
+  // So many reads a node plans with a larger share after its start.
+  private static final int FIRST_READS = 5_000;
   // Each takes some seconds; the class's time-out ends them earlier on a very slow machine.
   private static final int MOST_ATTEMPTS = 25;
   private static final String MANX =
@@ -87,19 +87,19 @@ class CalmEndToEndTest {
         countedWhileCalm(
             () -> {
               followed.set(followed());
-              before.set(sampled(0));
+              before.set(readsPlanned(0));
               for (int i = 0; i < REQUESTS; i++) {
                 read(0, i % KEYS);
               }
             });
     assertThat(followed() - followed.get())
         .as("only those that are followed anyway are timed, apart from those in stock's order")
-        .isLessThanOrEqualTo(counted.get("requests_planned"));
+        .isLessThanOrEqualTo(counted.get("requests_followed"));
     assertThat(counted.get("requests_calm")).as("requests left to stock").isEqualTo(REQUESTS);
     assertThat(counted.get("requests_planned"))
         .as("only those that are followed are planned")
         .isLessThanOrEqualTo(counted.get("requests_followed"));
-    if (before.get() >= FIRST_FOLLOWED) {
+    if (before.get() >= FIRST_READS) {
       assertThat(counted.get("requests_followed"))
           .as("one in 64 of each thread is followed")
           .isLessThanOrEqualTo(REQUESTS / 32);
@@ -127,7 +127,7 @@ class CalmEndToEndTest {
       await("node 0 prefers home", () -> prefersHomeAfterReads(0));
       counted = countedWhileCalm(() -> elsewhere.set(servedElsewhereOfAllKeys()));
     } while (!prefersHome(0));
-    // One request in 64 is followed, and goes where the strategy sends it.
+    // Few requests are followed, and one in four of these goes where stock sends it.
     assertThat(elsewhere.get()).as("reads that other nodes served").isLessThan(away / 4);
     assertThat(counted.get("reads_kept_home")).isGreaterThan(away - away / 4);
     nodes.set("mode", "off");
@@ -296,9 +296,9 @@ class CalmEndToEndTest {
         .sum();
   }
 
-  /** Requests that a node has followed, although they were left to stock. */
-  private long sampled(int node) {
-    return Long.parseLong(nodes.table(node, "manx.counters", "value").get("requests_followed"));
+  /** Reads that a node has planned. */
+  private long readsPlanned(int node) {
+    return Long.parseLong(nodes.table(node, "manx.counters", "value").get("reads_planned"));
   }
 
   private boolean calm() {
