@@ -261,7 +261,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         if (engine.acting() && !acts) {
           return admission.control(engine, select, options, state, authorized, asked);
         }
-        // Also if its keys were evaluated in vain, so that this ends.
+        // Also if no plan comes of it: else the larger share might never end.
         sample.planned(asked.keys() == null ? 0 : asked.width());
       }
       if (asked == null || !asked.planned()) {
