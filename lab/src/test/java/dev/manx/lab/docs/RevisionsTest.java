@@ -12,17 +12,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A reader can check out every revision that the docs name, unless the page says next to it that it
  * is not in this history.
  */
+@Timeout(60)
 class RevisionsTest {
   private static final Path ROOT = ManxHome.find().root();
 
@@ -31,6 +35,13 @@ class RevisionsTest {
       Pattern.compile(
           "\\b[Rr]evisions?\\s+(?<named>[0-9a-f]{7,40})\\b"
               + "|(?<![\\w-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])(?<bare>[0-9a-f]{8})(?![\\w-])");
+
+  /** A revision that names a change, and not the code of a run. */
+  private static final Pattern CHANGE =
+      Pattern.compile("\\b(?:before|without|up\\s+to)\\s+(?:revision\\s+)?[0-9a-f]{8}\\b");
+
+  private static final Pattern DAYS =
+      Pattern.compile("(?m)^\\| (?<day>\\d{4}-\\d\\d-\\d\\d) \\| (?<revisions>[0-9a-f, ]+) \\|$");
 
   private static final Pattern MARK = Pattern.compile("not\\s+in\\s+this\\s+(history|repository)");
   private static final Pattern PARAGRAPHS = Pattern.compile("\\n\\s*\\n|\\n(?=[*|] )");
@@ -72,6 +83,36 @@ class RevisionsTest {
     assertThat(revisions(text)).containsExactly("1234abc", "7654321", "89abcdef");
     assertThat(lost(text, revision -> false)).containsExactly("1234abc", "89abcdef");
     assertThat(lost(text, "89abcdef"::equals)).containsExactly("1234abc");
+  }
+
+  @Test
+  void everyResultHasADayThatIsNotBeforeItsRevision() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/measure/results.md"));
+    int end = page.indexOf("\n## Dates\n");
+    Map<String, String> days = days(page.substring(end));
+    assertThat(days.keySet())
+        .as("add a new revision to the table of dates")
+        .isEqualTo(revisions(CHANGE.matcher(page.substring(0, end)).replaceAll("")));
+    List<String> early = new ArrayList<>();
+    for (Map.Entry<String, String> entry : days.entrySet()) {
+      String committed = git("log", "-1", "--format=%ad", "--date=short", entry.getKey(), "--");
+      if (committed.compareTo(entry.getValue()) > 0) {
+        early.add(entry + " was committed on " + committed);
+      }
+    }
+    assertThat(early).isEmpty();
+  }
+
+  /** The day of each revision. */
+  private static Map<String, String> days(String table) {
+    Map<String, String> days = new TreeMap<>();
+    DAYS.matcher(table)
+        .results()
+        .forEach(
+            row ->
+                Arrays.stream(row.group(2).split(", "))
+                    .forEach(revision -> days.put(revision, row.group(1))));
+    return days;
   }
 
   /** The revisions of a page without those of the history and those that are marked. */
