@@ -36,6 +36,12 @@ class PromisesTest {
                 TreeMap::new));
   }
 
+  private static List<String> rows() throws IOException {
+    return Files.readAllLines(PAGE).stream()
+        .filter(line -> line.startsWith("| ") && !line.startsWith("| guarantee"))
+        .toList();
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);
@@ -62,12 +68,38 @@ class PromisesTest {
     assertThat(names).hasSizeGreaterThan(50);
   }
 
+  /** A guarantee that only {@code ./test --full} checks must not look as if each run checked it. */
+  @Test
+  void testsOfFullAloneAreMarked() throws IOException {
+    Map<String, String> sources = sources();
+    List<String> marked = new ArrayList<>();
+    List<String> unmarked = new ArrayList<>();
+    for (String row : rows()) {
+      String tests = row.split(" \\| ", 3)[1];
+      NAME.matcher(tests)
+          .results()
+          .filter(name -> isOfFullAlone(sources.getOrDefault(name.group(1), ""), name))
+          .forEach(name -> (tests.contains("--full") ? marked : unmarked).add(name.group()));
+    }
+    assertThat(unmarked).as("their rows do not name --full").isEmpty();
+    assertThat(marked).hasSizeGreaterThan(10);
+  }
+
+  /** Whether its class or its method is disabled in a usual run. */
+  private static boolean isOfFullAlone(String source, MatchResult name) {
+    String declared = "class " + name.group(1) + "\\b";
+    if (name.group(2) != null) {
+      declared += "|void " + name.group(2) + "\\(";
+    }
+    return Pattern.compile(
+            "named = \"MANX_FULL\",[^)]*\\)\\s+(?:@\\S+\\s+)*(?:final )?(?:" + declared + ")")
+        .matcher(source)
+        .find();
+  }
+
   @Test
   void everyPromiseNamesATest() throws IOException {
-    List<String> rows =
-        Files.readAllLines(PAGE).stream()
-            .filter(line -> line.startsWith("| ") && !line.startsWith("| guarantee"))
-            .toList();
+    List<String> rows = rows();
     assertThat(rows).hasSizeGreaterThan(40);
     assertThat(rows.stream().map(row -> row.split(" \\| ", 3)[1]).toList())
         .allSatisfy(tests -> assertThat(tests).containsPattern("(Test|Benchmark|tools/[a-z-]+)`?"));
