@@ -12,8 +12,22 @@ record InTurn(List<Node> coordinators) {
     return new InTurn(session.coordinators());
   }
 
-  /** The coordinator of a request. */
+  /**
+   * The coordinator of a request. If the driver has no connection to it, which it would not choose
+   * then, one of the others is, in turn.
+   */
   Node of(PlannedRequest request) {
-    return coordinators.get((int) (request.sequence() % coordinators.size()));
+    long sequence = request.sequence();
+    int nodes = coordinators.size();
+    Node own = coordinators.get((int) (sequence % nodes));
+    if (isConnected(own)) {
+      return own;
+    }
+    List<Node> others = coordinators.stream().filter(InTurn::isConnected).toList();
+    return others.isEmpty() ? own : others.get((int) (sequence / nodes % others.size()));
+  }
+
+  private static boolean isConnected(Node node) {
+    return node.getOpenConnections() > 0;
   }
 }

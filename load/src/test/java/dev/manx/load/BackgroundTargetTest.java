@@ -50,7 +50,11 @@ class BackgroundTargetTest {
           fake(
               Node.class,
               (self, method, arguments) ->
-                  method.getName().equals("getDatacenter") ? datacenter : endPoint));
+                  switch (method.getName()) {
+                    case "getDatacenter" -> datacenter;
+                    case "getOpenConnections" -> 1;
+                    default -> endPoint;
+                  }));
     }
   }
 
