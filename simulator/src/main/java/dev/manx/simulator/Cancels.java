@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.policy.Copies;
 import dev.manx.policy.fanout.Cancelling;
 import dev.manx.simulator.Read.Place;
 
@@ -37,11 +38,17 @@ final class Cancels {
     world.pool.release(read);
   }
 
-  /** Whether a cancellation stops a read that is not queued. */
+  /**
+   * Whether a cancellation stops a read that is not queued: of two tied copies, the one that
+   * started later. None stops a rescued read. It has a rescue because its tied copy started later
+   * and was stopped, and the cancellation that this copy had sent may still be under way.
+   */
   private boolean stops(Read read) {
-    return rule.running()
-        && replica.runs(read)
-        && (!read.twins.tied() || read.twins.startedLater(read));
+    if (!rule.running() || !replica.runs(read)) {
+      return false;
+    }
+    Twins twins = read.twins;
+    return twins.tied() ? twins.startedLater(read) : twins.rule() == Copies.HEDGED;
   }
 
   /** Handles the engine's detection that a running read was cancelled. */

@@ -340,6 +340,19 @@ class CopiesTest {
     assertThat(with.metrics().get("wasted_work_pct")).isLessThan(5);
   }
 
+  /** The copy started later and was stopped; its own cancellation arrives after the rescue left. */
+  @Test
+  @Timeout(60)
+  void theCancellationOfACopyThatWasStoppedDoesNotStopARescuedRead() {
+    ModelSpec model = Models.with(Models.cluster(List.of()), new Network(200_000, 0, 0));
+    String strategy =
+        "strategy: { select: select.low, fanout: { policy: fanout.tied, stagger: 200us, sender:"
+            + " replica, cancel: started, silence: 0.1, rank: brb-equalmax } }";
+    RunSpec run = Models.run(model, Models.mixed(), 0.6, 5_000, 1);
+    Outcome outcome = new Simulation(model, Models.mixed(), strategy, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+  }
+
   /** As on nodes: a stalled node executes what its copies have answered, once it goes on. */
   @ParameterizedTest
   @CsvSource({
