@@ -821,7 +821,9 @@ class SimulatorKindTest {
         "gallery",
         "stalls",
         "manx",
-        "manx-untuned"
+        "manx-untuned",
+        "manx-beta",
+        "manx-speeds"
       })
   void examplesAreAcceptedAndTheirResolvedFilesToo(String name) throws IOException {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
