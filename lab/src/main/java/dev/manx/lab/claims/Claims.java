@@ -7,6 +7,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -155,9 +157,9 @@ public final class Claims {
   }
 
   /**
-   * The stored runs whose settings differ from those of their files, each with the differences.
-   * Runs without stored settings are left out, because they cannot be compared. A setting that did
-   * not exist when a run was stored has its default, which does not change the behaviour.
+   * The stored runs whose settings differ from those of their files, each with the differences. A
+   * setting that did not exist when a run was stored has its default, which does not change the
+   * behaviour. Runs that cannot be compared are those of {@link #unchecked}.
    *
    * @param resolved resolved text of an experiment file as of now, if the file exists; also called
    *     with the stored settings
@@ -165,23 +167,79 @@ public final class Claims {
   public Map<String, List<String>> outdated(Function<Path, Optional<String>> resolved)
       throws IOException {
     Map<String, List<String>> outdated = new LinkedHashMap<>();
-    for (Paper paper : papers) {
-      for (Run run : paper.runs()) {
-        Optional<String> ran = store.read(run.experiment()).flatMap(Stored::settings);
-        if (ran.isPresent()) {
-          List<String> differing =
-              SettingsDifference.differing(
-                  ConfigNode.parse(
-                      run.experiment(), withDefaults(run.experiment(), ran.get(), resolved)),
-                  resolved.apply(root.resolve(run.file())),
-                  ResultImport.namesLoads(ResultImport.sides(papers, run.experiment())));
-          if (!differing.isEmpty()) {
-            outdated.put(run.experiment(), differing);
-          }
+    for (StoredRun stored : storedRuns()) {
+      Run run = stored.run();
+      Optional<String> ran = stored.rows().settings();
+      if (ran.isPresent()) {
+        List<String> differing =
+            SettingsDifference.differing(
+                ConfigNode.parse(
+                    run.experiment(), withDefaults(run.experiment(), ran.get(), resolved)),
+                resolved.apply(root.resolve(run.file())),
+                ResultImport.namesLoads(ResultImport.sides(papers, run.experiment())));
+        if (!differing.isEmpty()) {
+          outdated.put(run.experiment(), differing);
         }
       }
     }
     return outdated;
+  }
+
+  /**
+   * The stored runs without stored settings, which cannot be compared with those of their files.
+   */
+  public List<String> unchecked() throws IOException {
+    return storedRuns().stream()
+        .filter(stored -> stored.rows().settings().isEmpty())
+        .map(stored -> stored.run().experiment())
+        .toList();
+  }
+
+  /**
+   * How much of the code that the stored runs played has changed since, one sentence per run.
+   *
+   * @param modules the modules that a kind of experiment plays, by its name
+   */
+  public List<String> changedCode(Function<String, List<String>> modules) throws IOException {
+    List<String> changed = new ArrayList<>();
+    for (StoredRun stored : storedRuns()) {
+      String revision = stored.rows().provenance().revision();
+      List<String> played = modules.apply(kind(stored));
+      OptionalInt commits =
+          GitRevision.commitsSince(
+              root, revision, played.stream().map(module -> module + "/src/main").toList());
+      changed.add(
+          "%s: commits since %s that changed %s: %s"
+              .formatted(
+                  stored.run().experiment(),
+                  revision.isEmpty() ? "an unknown revision" : revision,
+                  String.join(", ", played),
+                  commits.isPresent() ? commits.getAsInt() : "unknown"));
+    }
+    return changed;
+  }
+
+  /** The kind of a stored run; of its file, if its settings were not stored. */
+  private String kind(StoredRun stored) throws IOException {
+    Path file = root.resolve(stored.run().file());
+    Optional<String> settings = stored.rows().settings();
+    if (settings.isEmpty() && !Files.exists(file)) {
+      return "";
+    }
+    String text = settings.isPresent() ? settings.get() : Files.readString(file);
+    return ConfigNode.parse(stored.run().experiment(), text).at("on").text();
+  }
+
+  private record StoredRun(Run run, Stored rows) {}
+
+  private List<StoredRun> storedRuns() throws IOException {
+    List<StoredRun> all = new ArrayList<>();
+    for (Paper paper : papers) {
+      for (Run run : paper.runs()) {
+        store.read(run.experiment()).ifPresent(rows -> all.add(new StoredRun(run, rows)));
+      }
+    }
+    return all;
   }
 
   private String withDefaults(

@@ -53,7 +53,8 @@ final class ClaimsCommand implements Callable<Integer> {
       names = "--check",
       description =
           "Writes nothing; exit code 1 if docs/research/claims.md differs from the stored rows, or if"
-              + " the settings of a stored run differ from its file.")
+              + " the settings of a stored run differ from its file. Like the other forms, it also"
+              + " prints how many commits have changed the code of each stored run's kind since.")
   private boolean check;
 
   @Spec private CommandSpec spec;
@@ -73,6 +74,7 @@ final class ClaimsCommand implements Callable<Integer> {
           line -> terminal.line(claims.file() + " is not up to date; run ./manx claims\n" + line));
       boolean outdated = sayOutdated(claims, home, terminal);
       boolean oldRemarks = sayOldRemarks(claims, terminal);
+      sayAge(claims, terminal);
       return stale.isPresent() || outdated || oldRemarks ? 1 : 0;
     }
     for (Path folder : folders) {
@@ -91,6 +93,7 @@ final class ClaimsCommand implements Callable<Integer> {
     claims.write();
     sayOutdated(claims, home, terminal);
     sayOldRemarks(claims, terminal);
+    sayAge(claims, terminal);
     terminal.line(claims.overview() + claims.file());
     return 0;
   }
@@ -118,6 +121,14 @@ final class ClaimsCommand implements Callable<Integer> {
                     + " was stored with other settings than its file has now: "
                     + String.join("; ", differing)));
     return !outdated.isEmpty();
+  }
+
+  /** Information alone: stored runs whose settings or code may have changed since. */
+  private static void sayAge(Claims claims, Terminal terminal) throws IOException {
+    for (String run : claims.unchecked()) {
+      terminal.line("claims: " + run + ": its settings were not stored; not checked");
+    }
+    claims.changedCode(Kinds::modules).forEach(line -> terminal.line("claims: " + line));
   }
 
   static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {

@@ -7,6 +7,7 @@ import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.settings.Section;
 import dev.manx.local.cluster.ManxHome;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A kind of experiment, named by {@code on:} in experiment files.
@@ -14,9 +15,11 @@ import java.nio.file.Path;
  * @param words its name and its words in the report
  * @param summary what it measures, in a line
  * @param settings the keys of such files
+ * @param modules whose code such an experiment measures or plays, apart from the lab's own
  * @param reader of such files
  */
-record Kind(KindWords words, String summary, Section settings, Reader reader) {
+record Kind(
+    KindWords words, String summary, Section settings, List<String> modules, Reader reader) {
   interface Reader {
     /**
      * Reads a file and applies the choices of the command line; starts no processes.

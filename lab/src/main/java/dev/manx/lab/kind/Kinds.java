@@ -29,36 +29,51 @@ public final class Kinds {
               ClusterKind.WORDS,
               "nodes of Cassandra that it starts on this machine, with and without Manx",
               ClusterExperimentReader.SECTION,
+              List.of("policy", "cassandra", "workload", "load", "local"),
               ClusterKind::read),
           new Kind(
               OwnKind.WORDS,
               "a running cluster of yours, with your statements; needs --on CLUSTER",
               OwnKind.SECTION,
+              List.of("policy", "cassandra", "workload", "load"),
               (source, home, work) -> OwnKind.read(source)),
           new Kind(
               SimulatorKind.WORDS,
               "any number of nodes, simulated in virtual time with the same policies",
               SimulatorKind.SECTION,
+              List.of("policy", "workload", "simulator"),
               (source, home, work) -> SimulatorKind.read(source)),
           new Kind(
               CacheKind.WORDS,
               "application servers with a divided cache, simulated in virtual time",
               CacheKind.SECTION,
+              List.of("policy", "shares", "workload", "simulator"),
               (source, home, work) -> CacheKind.read(source)),
           new Kind(
               CacheLiveKind.WORDS,
               "a real cache in front of real backends on this machine",
               CacheLiveKind.SECTION,
+              List.of(
+                  "policy",
+                  "shares",
+                  "client",
+                  "client-memcached",
+                  "client-redis",
+                  "workload",
+                  "load",
+                  "local"),
               CacheLiveKind::read),
           new Kind(
               ContentionKind.WORDS,
               "the threads of a storage engine (WiredTiger) on too few cores",
               ContentionKind.SECTION,
+              List.of("policy", "contention"),
               (source, home, work) -> ContentionKind.read(source)),
           new Kind(
               IdleKind.WORDS,
               "ways in which threads of a JVM wait for each other, on too few cores",
               IdleKind.SECTION,
+              List.of("policy", "contention"),
               (source, home, work) -> IdleKind.read(source, work)));
 
   private Kinds() {}
@@ -101,6 +116,18 @@ public final class Kinds {
     Map<String, Section> settings = new LinkedHashMap<>();
     ALL.forEach(kind -> settings.put(kind.words().on(), kind.settings()));
     return settings;
+  }
+
+  /**
+   * The modules whose code an experiment of a kind measures or plays, apart from the lab's own;
+   * empty for an unknown kind.
+   */
+  public static List<String> modules(String on) {
+    return ALL.stream()
+        .filter(kind -> kind.words().on().equals(on))
+        .findFirst()
+        .map(Kind::modules)
+        .orElse(List.of());
   }
 
   /** The report's words for a kind, or for an unknown one. */

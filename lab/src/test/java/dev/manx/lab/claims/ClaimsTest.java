@@ -15,9 +15,12 @@ import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Results are stored, compared with their files, and shown on a page. */
@@ -162,6 +165,48 @@ class ClaimsTest extends InventedClaims {
         .isEmpty();
     Files.writeString(settings, good.replace("nodes: 3", "nodes: 9"));
     assertThatThrownBy(claims::page).hasMessageContaining("not those that were stored");
+  }
+
+  @Test
+  void aRunWithoutStoredSettingsIsNamed() throws Exception {
+    Claims claims = claims(HALF);
+    assertThat(claims.unchecked()).as("nothing is stored").isEmpty();
+    claims.from(results("r", 0.5, 0.5), CANNOT_TELL);
+    assertThat(claims.unchecked()).isEmpty();
+    forgetSettings();
+    assertThat(claims.outdated(CANNOT_TELL)).isEmpty();
+    assertThat(claims.unchecked()).containsExactly("trial");
+  }
+
+  /** The folder of this test is no working copy, so nothing is known of its commits. */
+  @Test
+  void changesOfCodeAreThoseOfTheKindsModulesAndUnknownWithoutGit() throws Exception {
+    Claims claims = claims(HALF);
+    claims.from(results("r", 0.5, 0.5), CANNOT_TELL);
+    Function<String, List<String>> modules =
+        on -> on.equals("simulator") ? List.of("policy", "simulator") : List.of("contention");
+    assertThat(claims.changedCode(modules))
+        .containsExactly("trial: commits since abc1234 that changed policy, simulator: unknown");
+    forgetSettings();
+    assertThat(claims.changedCode(modules)).as("no file either").hasSize(1);
+    Path file = root.resolve("examples/trial.yaml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "experiment: trial\non: contention\n");
+    assertThat(claims.changedCode(modules).get(0)).contains("changed contention: unknown");
+  }
+
+  private void forgetSettings() throws Exception {
+    Path stored = root.resolve("docs/research/claims/results/trial");
+    Files.delete(stored.resolve("experiment.yaml"));
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    for (String rows : List.of("summary.csv", "metrics.csv")) {
+      digest.update(Files.readAllBytes(stored.resolve(rows)));
+    }
+    Path provenance = stored.resolve("provenance.yaml");
+    Files.writeString(
+        provenance,
+        Files.readString(provenance)
+            .replaceAll("rows: .*", "rows: " + HexFormat.of().formatHex(digest.digest())));
   }
 
   /** Each case of a contention experiment has rounds and arms of its own. */

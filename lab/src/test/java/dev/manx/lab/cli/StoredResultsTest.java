@@ -19,4 +19,10 @@ class StoredResultsTest {
         .as("run these again and store them, or mend the files")
         .isEmpty();
   }
+
+  /** Only a new run stores the settings of these. */
+  @Test
+  void theSettingsOfAllOthersWereStored() throws Exception {
+    assertThat(Claims.of(HOME).unchecked()).containsExactly("wiredtiger-contention");
+  }
 }

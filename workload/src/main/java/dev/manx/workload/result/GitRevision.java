@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** The revision of a working copy, for {@link Environment}. */
+/** The revision of a working copy, for {@link Environment}, and the changes since another. */
 public final class GitRevision {
   private static final long PATIENCE_SECONDS = 10;
 
@@ -23,6 +25,25 @@ public final class GitRevision {
         List.of(
             "git", "-C", directory.toString(), "describe", "--always", "--dirty", "--exclude=*"),
         PATIENCE_SECONDS);
+  }
+
+  /**
+   * The number of commits after a revision, up to the working copy's, that changed a file below one
+   * of the paths; empty without git, outside a working copy, or if the revision is unknown there.
+   *
+   * @param revision as recorded in an {@link Environment}: may be empty or end with {@code -dirty}
+   * @param directory in a working copy
+   * @param paths relative to the directory
+   */
+  public static OptionalInt commitsSince(Path directory, String revision, List<String> paths) {
+    if (revision.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    List<String> command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+    command.addAll(List.of("rev-list", "--count", revision + "..HEAD", "--"));
+    command.addAll(paths);
+    String count = said(command, PATIENCE_SECONDS);
+    return count.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(count));
   }
 
   /** The short output of a program; empty if it fails, is missing, or does not end in time. */
