@@ -298,7 +298,7 @@ class BlockedCallbacksTest {
     CompletionStage<Void> unused = songs.invalidate(List.of(6));
     assertThat(channel.messages).hasValue(PLACES + 2);
     level.away = false;
-    SecondLevelServers.until(() -> songs.stats().level().unconfirmed() == 0);
-    SecondLevelServers.until(() -> channel.messages.get() == PLACES + 3);
+    Waiting.until(() -> songs.stats().level().unconfirmed() == 0);
+    Waiting.until(() -> channel.messages.get() == PLACES + 3);
   }
 }

@@ -82,9 +82,7 @@ class CarriedContextTest {
     assertThat(USER.get()).isNull();
     assertThat(LoadContext.here()).isNull();
     // A thread leaves the context just after it has completed a query.
-    for (int i = 0; i < 20_000 && followed.scopes.get() > 0; i++) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> followed.scopes.get() <= 0);
     assertThat(followed.scopes).hasValue(0);
   }
 
@@ -314,9 +312,7 @@ class CarriedContextTest {
     clock.pass(Duration.ofMinutes(2));
     ask("bob", backend, 1).get(20, TimeUnit.SECONDS);
     // The last that a loader records.
-    while (loads.size() < 2) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> loads.size() >= 2);
     assertThat(users).containsExactly("ada", "null");
     assertThat(loads.get(1)).isEqualTo("refresh fresh");
   }

@@ -76,9 +76,7 @@ class ClaimedKeysTest {
                     })
                 .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(2))));
     CompletableFuture<String> ofOther = cache.request().queryOne(backend, new Key(1));
-    while (first.get() == null) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> first.get() != null);
     atLastKey.set(
         () -> {
           // Key 1 by the first query, key 2 by the second.
@@ -155,7 +153,7 @@ class ClaimedKeysTest {
     clock.pass(Duration.ofSeconds(20));
     assertThat(cache.request().queryOne(backend, plain)).isCompletedWithValue("old");
     CompletableFuture<Map<Compared, String>> refresh = calls.poll(20, TimeUnit.SECONDS);
-    SecondLevelServers.until(() -> refresh.getNumberOfDependents() > 0);
+    Waiting.until(() -> refresh.getNumberOfDependents() > 0);
     clock.pass(Duration.ofMinutes(1));
     IllegalStateException down = new IllegalStateException("down");
     Compared joins = new Compared(1, () -> refresh.completeExceptionally(down));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import static dev.manx.client.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,12 +71,6 @@ class FailedKeysTest {
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
     return future.get(20, TimeUnit.SECONDS);
-  }
-
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
   }
 
   @ParameterizedTest

@@ -181,7 +181,7 @@ class FailingClockTest {
     where = LOAD_THREADS;
     fails.set(true);
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    SecondLevelServers.until(() -> failures.get() > 0);
+    Waiting.until(() -> failures.get() > 0);
     fails.set(false);
     clock.pass(settings.timeOut());
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");

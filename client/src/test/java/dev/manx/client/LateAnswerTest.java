@@ -214,7 +214,7 @@ class LateAnswerTest {
     gate.reached.await();
     Thread other = new Thread(() -> backend.invalidateAll().toCompletableFuture().join());
     other.start();
-    SecondLevelServers.until(() -> !other.isAlive() || waitsToDisown(other));
+    Waiting.until(() -> !other.isAlive() || waitsToDisown(other));
     gate.opened.countDown();
     gate.stops.join();
     other.join();

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Policies that need shadow hits or miss curves, on a live cache: space goes from the backend whose
  * keys all fit to the one whose keys do not.
  */
+@Tag("slow")
 class MeasuredSharesTest {
   private static final long MIB = 1 << 20;
   private static final int VALUE_BYTES = 4_000;
@@ -323,9 +325,8 @@ class MeasuredSharesTest {
 
   /** A query that finds the sample busy with a refresh would not be in the curve. */
   private static void awaitRefreshes(Backend<?, ?> backend, long count) throws Exception {
-    while (backend.stats().refreshes() < count || backend.loads().keysInFlight() > 0) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(
+        () -> backend.stats().refreshes() >= count && backend.loads().keysInFlight() == 0);
   }
 
   private static MissCurve curve(Backend<?, ?> backend) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import static dev.manx.client.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -18,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** Servers of one application with a shared second level, for a test. */
@@ -79,12 +79,6 @@ abstract class SecondLevelServers {
   final FakeLevel level = new FakeLevel();
   final Channel channel = new Channel();
   final List<Server> servers = new ArrayList<>();
-
-  static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-  }
 
   Server server() {
     return server(Freshness.FOREVER);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import static dev.manx.client.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.tracing.LoadEnd;
@@ -10,9 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,12 +47,6 @@ class TracingTest {
   private void loaded(Backend<Integer, String> backend, int... keys) {
     for (int key : keys) {
       backend.put(key, "v" + key).toCompletableFuture().join();
-    }
-  }
-
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 

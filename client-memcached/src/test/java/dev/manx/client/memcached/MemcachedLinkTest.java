@@ -10,6 +10,7 @@ import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.Songs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -105,9 +106,7 @@ class MemcachedLinkTest {
     }
     InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", port);
     try (MemcachedLink link = new MemcachedLink("songs", nowhere, Needs.hasty())) {
-      while (tries(link) < 2) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      }
+      Songs.until(() -> tries(link) >= 2);
       // On a busy machine the client may have tried twice again before it is looked at.
       int probes = 0;
       do {
@@ -216,9 +215,7 @@ class MemcachedLinkTest {
 
   private static void untilConnected(MemcachedLink link, int connections)
       throws InterruptedException {
-    while (link.connection() < connections) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Songs.until(() -> link.connection() >= connections);
   }
 
   /** Two keys, each of which does something before it is returned. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import dev.manx.client.testkit.Songs;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,9 +117,7 @@ final class FakeRedis implements AutoCloseable {
 
   /** Waits until all that was sent on one of the present connections has been read. */
   void awaitEnd() throws InterruptedException {
-    while (open.get() > 0 && written.isEmpty()) {
-      Thread.sleep(5);
-    }
+    Songs.until(() -> open.get() == 0 || !written.isEmpty());
   }
 
   /** What was written since it is another's, other than markers. */

@@ -11,6 +11,7 @@ import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.LevelContract;
 import dev.manx.client.testkit.ServerProcess;
+import dev.manx.client.testkit.Songs;
 import dev.manx.policy.config.ConfigNode;
 import java.util.Map;
 import java.util.Set;
@@ -80,9 +81,7 @@ class RedisThreadsTest {
                   .with(LevelContract.TEXT)
                   .with(KeyText.INTEGER));
       assertThat(cache.request().queryOne(songs, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v");
-      while (!cache.stats().invalidations().connected()) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      }
+      Songs.until(() -> cache.stats().invalidations().connected());
       songs.invalidate(java.util.List.of(1)).toCompletableFuture().get(20, TimeUnit.SECONDS);
       assertThat(threads()).isNotEmpty();
     }

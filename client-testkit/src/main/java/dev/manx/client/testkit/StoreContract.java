@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.Timeout;
 public abstract class StoreContract {
   /** Bytes of one value's payload. */
   protected static final int VALUE_BYTES = 1_000;
+
+  /** Puts and look-ups between two changes of a store's size. */
+  private static final int USES_PER_SIZE = 50;
 
   private Store<String, byte[]> store;
 
@@ -220,6 +224,7 @@ public abstract class StoreContract {
   void servesRightValuesWhileItIsResized() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(3);
     AtomicBoolean done = new AtomicBoolean();
+    AtomicInteger uses = new AtomicInteger();
     List<Future<?>> work = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
       SplittableRandom random = new SplittableRandom(t);
@@ -227,6 +232,7 @@ public abstract class StoreContract {
           threads.submit(
               () -> {
                 while (!done.get()) {
+                  uses.incrementAndGet();
                   String key = "k" + random.nextInt(5_000);
                   if (random.nextInt(3) == 0) {
                     await(store.putAll(Map.of(key, value(key, VALUE_BYTES))));
@@ -240,7 +246,8 @@ public abstract class StoreContract {
     for (int i = 0; i < 6; i++) {
       long bytes = i % 2 == 0 ? Math.max(store.minimumBytes(), shareBytes() / 2) : shareBytes();
       assertThat(await(store.resize(bytes))).isPositive();
-      Thread.sleep(20);
+      int enough = uses.get() + USES_PER_SIZE;
+      Songs.until(() -> uses.get() >= enough || work.stream().anyMatch(Future::isDone));
     }
     done.set(true);
     for (Future<?> each : work) {

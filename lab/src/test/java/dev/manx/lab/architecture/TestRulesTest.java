@@ -11,10 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests have a time limit, are tagged if they start engines, and share the addresses of nodes. */
+/**
+ * Tests have a time limit, wait for no fixed time, are tagged if they start engines, and share the
+ * addresses of nodes.
+ */
 class TestRulesTest {
   /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
   private static final List<String> STARTERS =
@@ -48,6 +54,50 @@ class TestRulesTest {
 
   private static final List<String> STARTS_SOMETHING =
       List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");
+
+  /** Classes that pause between two looks at a condition: the helpers of the modules. */
+  private static final Set<String> POLLS =
+      Set.of("Waiting", "Songs", "RemoteStoreFixture", "ProcessGroupTest", "SqueezerTest");
+
+  /** Classes whose condition throws, or that act between two looks. */
+  private static final Set<String> OWN_POLLS =
+      Set.of(
+          "CommandEndToEndTest",
+          "ContentionCommandTest",
+          "CurveSamplerTest",
+          "DecisionLogEndToEndTest",
+          "DisturbanceTest",
+          "FanoutRequestTest",
+          "GuardFailureTest",
+          "LevelPartTest",
+          "MemcachedLinkTest",
+          "OperatedNodes",
+          "OperatorsPathEndToEndTest",
+          "RedisNodes",
+          "RedisThreadsTest",
+          "RemoteStoreNetworkTest",
+          "SpawnerTest",
+          "TimedOutLoadsTest",
+          "WatchTest",
+          "WatchedDriverTest");
+
+  /** Classes in which a pause is part of a load, of slow software, or of a measurement. */
+  private static final Set<String> PLAYED_PAUSES =
+      Set.of(
+          "CacheServerTest",
+          "ClosedLoopTest",
+          "CombinedRaceTest",
+          "ConsistencyTest",
+          "Crew",
+          "HoldsEndToEndTest",
+          "MixedLoad",
+          "NastyPolicies",
+          "OneDatacenterOn",
+          "OpenLoad",
+          "OwnLimitTest",
+          "ReleaseTest",
+          "ShopLoad",
+          "StatisticsServerTest");
 
   /** A hanging test must fail under its name and not block the run. */
   @Test
@@ -118,5 +168,26 @@ class TestRulesTest {
       }
     }
     assertThat(free).isEmpty();
+  }
+
+  /** A fixed wait is too short on a busy machine and too long on all others. */
+  @Test
+  void noTestSleepsToWait() throws IOException {
+    Set<String> pausing = new TreeSet<>();
+    Pattern pause = Pattern.compile("\\.sleep\\(|parkNanos\\(");
+    for (String module : RootPom.modules()) {
+      for (String folder : List.of("src/test", "src/main")) {
+        boolean tests = folder.equals("src/test") || module.equals("client-testkit");
+        for (Path file : tests ? Modules.javaFiles(module, folder) : List.<Path>of()) {
+          if (pause.matcher(Files.readString(file)).find()) {
+            pausing.add(file.getFileName().toString().replace(".java", ""));
+          }
+        }
+      }
+    }
+    assertThat(pausing)
+        .as("wait for a condition, by a helper that polls")
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(POLLS, OWN_POLLS, PLAYED_PAUSES).flatMap(Set::stream).toList());
   }
 }

@@ -97,12 +97,27 @@ final class OneDatacenterOn {
     CheckedLoad two = clients(1, level);
     try (one;
         two) {
-      // Until the nodes without Manx are known.
-      TimeUnit.SECONDS.sleep(3);
+      one.go(REQUESTS);
+      two.go(REQUESTS);
+      if (acting >= 0 && away(level, 2) > 0) {
+        awaitPagedMultigets(acting);
+      }
       long before = one.answered();
       long beforeTwo = two.answered();
+      // The window of the measurement.
       TimeUnit.SECONDS.sleep(seconds);
       return new long[] {one.answered() - before, two.answered() - beforeTwo};
+    }
+  }
+
+  /** Nodes leave multigets paged once they know nodes without Manx that answer their reads. */
+  private void awaitPagedMultigets(int acting) {
+    for (int i = 2 * acting; i < 2 * acting + 2; i++) {
+      int node = i;
+      long before = nodes.counter(node, "multigets_left_paged");
+      Waiting.until(
+          "node " + (node + 1) + " leaves multigets paged",
+          () -> nodes.counter(node, "multigets_left_paged") > before);
     }
   }
 

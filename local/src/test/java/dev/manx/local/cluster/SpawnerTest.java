@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,9 +22,12 @@ class SpawnerTest {
   @TempDir Path folder;
 
   /**
-   * A JVM that starts a tied process from a thread that ends at once, prints its pid, and waits.
+   * A JVM that starts a tied process from a thread, prints its pid, prints another line when the
+   * thread has ended, and waits.
    */
   public static final class Parent {
+    private static final String STARTER = "starter";
+
     public static void main(String[] arguments) throws Exception {
       Thread starter =
           new Thread(
@@ -36,9 +40,29 @@ class SpawnerTest {
                   System.out.println(e);
                 }
               });
+      starter.setName(STARTER);
       starter.start();
       starter.join();
+      while (runs(STARTER)) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      System.out.println("the starting thread has ended");
       Thread.sleep(300_000);
+    }
+
+    /** Whether the system still has a thread of this name; it ends later than Java's. */
+    private static boolean runs(String thread) throws IOException {
+      try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+        return threads.anyMatch(one -> thread.equals(name(one)));
+      }
+    }
+
+    private static String name(Path thread) {
+      try {
+        return Files.readString(thread.resolve("comm")).strip();
+      } catch (IOException e) {
+        return "";
+      }
     }
   }
 
@@ -84,6 +108,19 @@ class SpawnerTest {
     }
   }
 
+  /** Stops a process; one that has been killed ends instead. */
+  private static boolean stops(ProcessHandle process) throws Exception {
+    String pid = Long.toString(process.pid());
+    new ProcessBuilder("kill", "-STOP", pid).start().waitFor();
+    while (process.isAlive()) {
+      if (Files.readString(Path.of("/proc", pid, "stat")).contains(") T ")) {
+        return true;
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+    return false;
+  }
+
   /** A node is stopped during the event `pause`. */
   @Test
   void aStoppedProcessDiesWithItsJvmToo() throws Exception {
@@ -94,7 +131,7 @@ class SpawnerTest {
       ProcessHandle child = ProcessHandle.of(pid).orElseThrow();
       try {
         awaitTied(child);
-        new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
+        assertThat(stops(child)).isTrue();
         parent.destroyForcibly().waitFor();
         child.onExit().get(20, TimeUnit.SECONDS);
         assertThat(child.isAlive()).isFalse();
@@ -113,9 +150,9 @@ class SpawnerTest {
     try (BufferedReader out = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
       awaitTied(child);
-      // the starting thread has long ended, but the child must still run
-      Thread.sleep(300);
-      assertThat(child.isAlive()).isTrue();
+      assertThat(out.readLine()).isEqualTo("the starting thread has ended");
+      assertThat(stops(child)).as("it was not killed with the thread").isTrue();
+      new ProcessBuilder("kill", "-CONT", Long.toString(child.pid())).start().waitFor();
       parent.destroyForcibly().waitFor();
       child.onExit().get(20, TimeUnit.SECONDS);
       assertThat(child.isAlive()).isFalse();

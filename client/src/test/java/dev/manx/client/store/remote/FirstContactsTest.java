@@ -4,6 +4,7 @@ package dev.manx.client.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.Waiting;
 import dev.manx.client.store.ByteCodec;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,9 +93,7 @@ class FirstContactsTest {
   }
 
   private static void until(Store<String, byte[]> store, boolean degraded) throws Exception {
-    while (store.isDegraded() != degraded) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> store.isDegraded() == degraded);
   }
 
   /** Otherwise each would add its wait, of hours here, to the start of the application. */
@@ -146,9 +144,7 @@ class FirstContactsTest {
             },
             Duration.ofMillis(1));
     until(late, false);
-    while (contacts.missing()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> !contacts.missing());
     CountDownLatch asked = new CountDownLatch(1);
     Thread opening =
         new Thread(

@@ -4,6 +4,7 @@ package dev.manx.client.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Logged;
+import dev.manx.client.Waiting;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
@@ -18,11 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Values on a network that delays or drops packets. */
 @Timeout(30)
+@Tag("slow")
 class RemoteStoreNetworkTest {
   /** Passes texts unchanged. */
   private static final class Texts implements Codec<String, String> {
@@ -96,9 +99,7 @@ class RemoteStoreNetworkTest {
     put("k", "times out");
     assertThat(threads()).isNotEmpty();
     store.close();
-    while (!threads().isEmpty()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    Waiting.until(() -> threads().isEmpty());
     assertThat(get(List.of("k"))).isEmpty();
   }
 
