@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * A coordinator's state stays bounded, whatever the ends of its reads. With {@code MANX_FULL=1} it
  * plays an hour of 5,000 requests a second.
  */
+@Tag("slow")
 class BoundedTest {
   private static final int REQUESTS =
       "1".equals(System.getenv("MANX_FULL")) ? 18_000_000 : 1_000_000;

@@ -11,11 +11,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A controller that decides and reports, but moves no share. */
 @Timeout(60)
+@Tag("slow")
 class ShadowModeTest {
   private final ManualClock clock = new ManualClock();
 

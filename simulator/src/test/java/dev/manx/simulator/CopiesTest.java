@@ -13,6 +13,7 @@ import dev.manx.simulator.ModelSpec.Trouble;
 import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Second copies, gates and bounds, with all checks passing. */
+@Tag("slow")
 class CopiesTest {
   private static final long SECOND = 1_000_000_000L;
   private static final String ON_THEIR_WAY = "most_reads_on_their_way";

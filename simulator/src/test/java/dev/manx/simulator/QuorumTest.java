@@ -16,6 +16,7 @@ import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads at several replicas, which end when all of them have answered. */
 @Timeout(120)
+@Tag("slow")
 class QuorumTest {
   /** As a node writes a message to each replica that a read asks. */
   @ParameterizedTest

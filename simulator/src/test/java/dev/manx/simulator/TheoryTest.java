@@ -11,11 +11,13 @@ import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.workload.Arrivals;
 import java.util.List;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queueing theory for closed loops, shared cores, and work of messages and coordinators. */
 @Timeout(120)
+@Tag("slow")
 class TheoryTest {
   private static final int SEEDS = 5;
 

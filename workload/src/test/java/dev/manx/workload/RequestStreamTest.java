@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class RequestStreamTest {
   private static final int KEYS = 2000;
   private static final Fanout SOUNDCLOUD = new Fanout.Zeta(0.6, 8.6, 100);

@@ -17,11 +17,13 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A disk that does not report whether the kill file exists. The threads are the plugin's own. */
 @Timeout(60)
+@Tag("slow")
 class KillFileTest {
   private final CountDownLatch hangs = new CountDownLatch(1);
   private final CountDownLatch answers = new CountDownLatch(1);

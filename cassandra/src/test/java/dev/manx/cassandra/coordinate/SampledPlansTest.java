@@ -18,12 +18,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The requests that are planned while all is calm: half of those followed, and few wide ones. */
 @Timeout(60)
+@Tag("slow")
 class SampledPlansTest extends SentStatements {
   private static final int DRAWS = 100_000;
   private static final int SAMPLED = 1_000;

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Reads without tags together with multigets with tags, at a read stage of two threads in virtual
  * time: none starves, and none overtakes unfairly.
  */
+@Tag("slow")
 class ReadStageFairnessTest {
   private static final long END = 60_000 * StageLoad.MILLI;
   private static final String FIFO = "strategy: { order: order.fifo }";

@@ -10,11 +10,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A second level whose connection is lost while no operation is sent. */
 @Timeout(60)
+@Tag("slow")
 class RedisLevelReconnectTest {
   private static boolean works(LevelLink link) {
     return link.get(List.of("a"))

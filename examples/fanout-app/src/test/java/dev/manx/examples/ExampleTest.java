@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples run, and the README equals the compiled text. */
+@Tag("slow")
 class ExampleTest {
   private static final boolean FULL = "1".equals(System.getenv("MANX_FULL"));
   private static final Path HOME = Path.of(System.getProperty("manx.home"));

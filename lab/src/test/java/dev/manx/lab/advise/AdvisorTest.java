@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Logs of a known world: the accuracy of the model, and the cases in which it declines. */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class AdvisorTest {
   /** The model of a world's logs, by what they say: to fit it takes as long as to play it. */
   private static final Map<RecordedWorld.Logged, ClusterModel> FITTED = new ConcurrentHashMap<>();

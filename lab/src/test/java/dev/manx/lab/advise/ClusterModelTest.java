@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Models of recordings that are not written as logs. */
 @Timeout(120)
+@Tag("slow")
 class ClusterModelTest {
   private static final int THREADS = 4;
   private static final long SERVICE_NANOS = 1_000_000;

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Recordings of a minute at a high load, whose latencies differ much by chance. */
 @Timeout(120)
+@Tag("slow")
 class ShortRecordingTest {
   private static final double LOAD = 0.8;
   private static final int MODELS = 20;

@@ -26,6 +26,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * test's thread logs would be in the output too.
  */
 @Isolated
+@Tag("slow")
 class ContentionCommandTest {
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -35,6 +36,7 @@ import picocli.CommandLine;
  */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class ShownCommandsTest {
   private static final ManxHome HOME = ManxHome.find();
   private static final Path EXAMPLES = HOME.root().resolve("examples");

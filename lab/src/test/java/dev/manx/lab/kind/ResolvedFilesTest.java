@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A resolved file has a value for every setting, as docs/measure/result-files.md says. */
+@Tag("slow")
 class ResolvedFilesTest {
   private static final ManxHome HOME = ManxHome.find();
 

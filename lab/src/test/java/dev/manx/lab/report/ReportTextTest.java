@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of the page and the terminal table without a browser. */
+@Tag("slow")
 class ReportTextTest {
   private static final Pattern SCRIPT = Pattern.compile("(?s)<script[^>]*>.*?</script>");
 

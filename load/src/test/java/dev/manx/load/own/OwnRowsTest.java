@@ -27,12 +27,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sampling of a table's rows. */
+@Tag("slow")
 class OwnRowsTest {
   private static final RawType INT = RawType.PRIMITIVES.get(ProtocolConstants.DataType.INT);
 

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 class RatioTest {
   private static final int ROUNDS = 400;
 

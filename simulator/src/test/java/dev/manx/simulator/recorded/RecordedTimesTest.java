@@ -19,11 +19,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Recorded arrivals: their comparison with Poisson arrivals, and the times that are played. */
 @Timeout(60)
+@Tag("slow")
 class RecordedTimesTest {
   private static final long SECOND = 1_000_000_000L;
   private static final double MEAN_GAP = 1e6;
