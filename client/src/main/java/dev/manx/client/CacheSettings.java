@@ -4,7 +4,10 @@ package dev.manx.client;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
+import dev.manx.shares.BenefitVeto;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.ShadowPolicy;
+import dev.manx.shares.SharePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,13 @@ public record CacheSettings(
   /** Freezes the map. */
   public CacheSettings {
     backends = Map.copyOf(backends);
+  }
+
+  /** A new policy as these settings describe it. */
+  SharePolicy policy() {
+    SharePolicy chosen = strategy.newPolicy();
+    SharePolicy careful = leastGain > 0 ? BenefitVeto.over(chosen, leastGain) : chosen;
+    return shadow ? new ShadowPolicy(careful) : careful;
   }
 
   /**

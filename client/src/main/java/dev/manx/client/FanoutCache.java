@@ -11,12 +11,9 @@ import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.SharedStoreStats;
 import dev.manx.client.store.StoreFactory;
-import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
-import dev.manx.shares.BenefitVeto;
-import dev.manx.shares.ShadowPolicy;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
@@ -28,10 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A cache for applications that answer a request by querying many backends at once: its space moves
@@ -64,10 +59,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Steps ends = new Steps();
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final BackendListeners listeners = new BackendListeners();
-  private final LongAdder requests = new LongAdder();
-  private final LongAdder withoutQueries = new LongAdder();
-  private final LongAdder rejected = new LongAdder();
-  private final LongAdder givenUp = new LongAdder();
+  private final RequestCounts requests;
   private final long timeOutNanos;
   private volatile boolean closed;
 
@@ -75,8 +67,9 @@ public final class FanoutCache implements AutoCloseable {
     settings = builder.settings();
     clock = builder.clock();
     recorder = new Recorder(settings.recordEvery());
+    requests = new RequestCounts(recorder, latencies);
     timeOutNanos = settings.requestTimeOut().toNanos();
-    SharePolicy policy = policy(settings);
+    SharePolicy policy = settings.policy();
     traces = builder.traces();
     StoreFactory stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
@@ -131,13 +124,6 @@ public final class FanoutCache implements AutoCloseable {
     synchronized (backends) {
       return settings.unknown(backends.keySet());
     }
-  }
-
-  private static SharePolicy policy(CacheSettings settings) {
-    SharePolicy chosen = settings.strategy().newPolicy();
-    SharePolicy careful =
-        settings.leastGain() > 0 ? BenefitVeto.over(chosen, settings.leastGain()) : chosen;
-    return settings.shadow() ? new ShadowPolicy(careful) : careful;
   }
 
   /** Returns a builder for a cache. */
@@ -218,7 +204,12 @@ public final class FanoutCache implements AutoCloseable {
 
   /** Begins a request. If it is not closed, its latency and blocking backend are not recorded. */
   public FanoutRequest request() {
-    return new FanoutRequest(this, clock.nanoTime());
+    try {
+      return new FanoutRequest(this, clock.nanoTime());
+    } catch (Throwable e) {
+      // The application's clock has failed; if it still does, so do the request's queries.
+      return new UntimedRequest(this);
+    }
   }
 
   /**
@@ -231,16 +222,20 @@ public final class FanoutCache implements AutoCloseable {
     if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("deadline " + deadline + "; allowed: 1 ms to 1 h");
     }
-    return new DeadlineRequest(this, clock.nanoTime(), deadline.toNanos());
+    try {
+      return new DeadlineRequest(this, clock.nanoTime(), deadline.toNanos());
+    } catch (Throwable e) {
+      return new UntimedRequest(this);
+    }
   }
 
   /** Counters of the whole cache since it was created. */
   public CacheStats stats() {
     return new CacheStats(
-        requests.sum(),
-        withoutQueries.sum(),
-        rejected.sum(),
-        givenUp.sum(),
+        requests.completed(),
+        requests.withoutQueries(),
+        requests.rejected(),
+        requests.givenUp(),
         settings.capacityBytes(),
         loop.stats(),
         invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE),
@@ -320,43 +315,8 @@ public final class FanoutCache implements AutoCloseable {
     return recorder;
   }
 
-  /** Starts the timer of a request that has begun to wait; null if requests have no time-out. */
-  Alarm atTimeOut(long requestStartNanos, long limitNanos, Runnable task) {
-    if (limitNanos == 0 || closed) {
-      return null;
-    }
-    try {
-      long left = limitNanos - (clock.nanoTime() - requestStartNanos);
-      return timer.after(Math.max(0, left), task);
-    } catch (Throwable e) {
-      // Closed concurrently, or no thread can be created. The backend's time-out remains.
-      return null;
-    }
-  }
-
-  /**
-   * A request is complete that no backend has blocked.
-   *
-   * @param queriesRejected whether it had queries, all of which were rejected
-   */
-  void completedWithoutQueries(boolean queriesRejected) {
-    requests.increment();
-    (queriesRejected ? rejected : withoutQueries).increment();
-  }
-
-  /**
-   * A request is complete.
-   *
-   * @param missed whether the query that blocked it waited for a miss
-   */
-  void completed(Backend<?, ?> blocker, long nanos, boolean wasGivenUp, boolean missed) {
-    requests.increment();
-    if (wasGivenUp) {
-      givenUp.increment();
-    }
-    blocker.counters().blocked.increment();
-    recorder.request(blocker.slot(), Math.max(0, nanos), wasGivenUp, missed);
-    latencies.request(Math.max(0, nanos));
+  RequestCounts requests() {
+    return requests;
   }
 
   /**
@@ -392,12 +352,6 @@ public final class FanoutCache implements AutoCloseable {
       left.add(shared.left().toCompletableFuture());
     }
     invalidations.ifPresent(channel -> left.add(channel.left()));
-    try {
-      CompletableFuture.allOf(left.toArray(CompletableFuture<?>[]::new)).get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      // A store of the application: there is nothing to wait for.
-    }
+    Steps.await(left);
   }
 }

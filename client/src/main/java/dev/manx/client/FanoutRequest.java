@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +28,8 @@ import java.util.function.Consumer;
  * is completed or times out while queries are pending, the backend of the oldest one blocked it. If
  * that query waited for no miss, such as an uncached one, the request does not count for the
  * division of the cache: no share would make it faster. Requests without queries, requests whose
- * queries were all rejected, and requests that are never completed are not recorded.
+ * queries were all rejected, requests that are never completed, and those during which the
+ * application's clock failed are not recorded.
  *
  * <p>Thread-safe. No method blocks unless a loader blocks its caller. Futures complete on the
  * thread on which the loader answers, or on a thread of the cache's timer. No method throws into
@@ -37,27 +37,9 @@ import java.util.function.Consumer;
  * TimeoutException}, {@link BreakerOpenException}, {@link OverloadException}, or {@link
  * IllegalStateException} after the end of the request, the backend or the cache.
  */
-public class FanoutRequest implements AutoCloseable {
-  /* A hit costs 64 bytes in addition to Caffeine: 40 for this object and 24 for the answer's
-   * future. So the end of the request, a settled blame, and that all its queries so far were
-   * rejected are special values of slowestNanos. */
-  private static final long REJECTED = -3;
-  private static final long COMPLETE = -2;
-  private static final long BLAMED = -1;
-  private static final AtomicLongFieldUpdater<FanoutRequest> SLOWEST =
-      AtomicLongFieldUpdater.newUpdater(FanoutRequest.class, "slowestNanos");
-
-  private final FanoutCache cache;
-  private final long startNanos;
-
-  // Guarded by this; hits read the first without the lock.
-  private volatile long slowestNanos;
-  private Blocker blocker;
-  private Pending pending;
-
+public class FanoutRequest extends RequestRecord implements AutoCloseable {
   FanoutRequest(FanoutCache cache, long startNanos) {
-    this.cache = cache;
-    this.startNanos = startNanos;
+    super(cache, startNanos);
   }
 
   /**
@@ -102,7 +84,7 @@ public class FanoutRequest implements AutoCloseable {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Query.mapFor(0));
     }
-    long start = cache.nanoTime();
+    long start = nanoTime();
     Map<K, V> found = Query.mapFor(keys.size());
     if (!backend.lookUps().areHere()) {
       // Read again when the store answers: later changes of the caller's collection must have no
@@ -162,15 +144,15 @@ public class FanoutRequest implements AutoCloseable {
     if (!backend.lookUps().areHere()) {
       return Query.only(query(backend, List.of(key)), key);
     }
-    long start = cache.nanoTime();
-    V value = backend.lookUps().here(key);
-    if (value != null) {
-      return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
-    }
     try {
+      long start = nanoTime();
+      V value = backend.lookUps().here(key);
+      if (value != null) {
+        return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
+      }
       return Query.only(load(backend, start, Query.mapFor(1), List.of(key), null), key);
     } catch (Throwable e) {
-      // A failing hashCode.
+      // A failing hashCode or clock.
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -187,7 +169,7 @@ public class FanoutRequest implements AutoCloseable {
         return CompletableFuture.completedFuture(Query.mapFor(0));
       }
       return begin(
-          new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), 0, false),
+          new Query<>(this, backend, nanoTime(), Query.mapFor(own.size()), 0, false),
           own.size(),
           query -> query.loadUncached(own));
     } catch (Throwable e) {
@@ -203,19 +185,13 @@ public class FanoutRequest implements AutoCloseable {
               "backend " + query.backend().name() + " was removed, or the cache is closed"));
     }
     if (!query.backend().mayWait()) {
-      return rejected(query, keys);
+      OverloadException why = query.backend().overload();
+      rejected(query, keys, why);
+      return query.notBegun(why);
     }
-    synchronized (this) {
-      if (slowestNanos == COMPLETE) {
-        query.backend().waitsNoMore();
-        return refused();
-      }
-      // Before it is pending: the timer may end it at once.
-      query.belongsTo(pending().trace);
-      if (!pending.isTimed()) {
-        pending.endBy(cache.atTimeOut(startNanos, limitNanos(), this::timeOut));
-      }
-      pending.add(query);
+    if (!waitFor(query)) {
+      query.backend().waitsNoMore();
+      return refused();
     }
     try {
       start.accept(query);
@@ -225,115 +201,8 @@ public class FanoutRequest implements AutoCloseable {
     return query.answer;
   }
 
-  /**
-   * Rejects a query because too many are waiting. Traces show it, although the query never waits.
-   */
-  private <K, V> CompletableFuture<Map<K, V>> rejected(Query<K, V> query, int keys) {
-    OverloadException why = query.backend().overload();
-    Traces.OfRequest trace;
-    synchronized (this) {
-      boolean traced = cache.traces() != null && slowestNanos != COMPLETE;
-      trace = traced ? pending().trace : null;
-      if (slowestNanos == 0 && blocker == null) {
-        SLOWEST.lazySet(this, REJECTED);
-      }
-    }
-    if (trace != null) {
-      trace.rejected(query.backend().name(), query.endOfRejected(keys, why));
-    }
-    return query.notBegun(why);
-  }
-
-  /** Guarded by this. */
-  private Pending pending() {
-    if (pending == null) {
-      pending = new Pending(cache.traces() == null ? null : cache.traces().request());
-    }
-    return pending;
-  }
-
-  /** Time limit of its queries from its start; 0: only the backends' time-outs apply. */
-  long limitNanos() {
-    return cache.limitNanos();
-  }
-
   private static <T> CompletableFuture<T> refused() {
     return CompletableFuture.failedFuture(new IllegalStateException("the request is complete"));
-  }
-
-  private boolean hit(Backend<?, ?> backend, int keys, long queryStartNanos) {
-    long nanos = cache.nanoTime() - queryStartNanos;
-    long slowest = slowestNanos;
-    // Without the lock: most hits are not the slowest query, and change nothing.
-    boolean changesNothing = slowest == BLAMED || (slowest > 0 && nanos <= slowest);
-    if (!changesNothing && !mayBeSlowest(backend, nanos)) {
-      return false;
-    }
-    backend.hit(keys, nanos);
-    return true;
-  }
-
-  private synchronized boolean mayBeSlowest(Backend<?, ?> backend, long nanos) {
-    if (slowestNanos == COMPLETE) {
-      return false;
-    }
-    slowest(backend.hit(), nanos);
-    return true;
-  }
-
-  /** Records the end of a query, and returns its time; called once for each. */
-  long ended(Query<?, ?> query) {
-    Backend<?, ?> backend = query.backend();
-    // Unknown if the application's clock fails; the query waits no more all the same.
-    long nanos = 0;
-    try {
-      nanos = cache.nanoTime() - query.startNanos();
-    } finally {
-      synchronized (this) {
-        pending.remove(query);
-        if (slowestNanos != COMPLETE) {
-          slowest(query, nanos);
-        } else if (pending.isEmpty()) {
-          waitsNoMore();
-        }
-      }
-      backend.waitsNoMore();
-    }
-    return nanos;
-  }
-
-  private void slowest(Blocker query, long nanos) {
-    if (slowestNanos != BLAMED && (blocker == null || nanos > slowestNanos)) {
-      SLOWEST.lazySet(this, Math.max(0, nanos));
-      blocker = query;
-    }
-  }
-
-  private void timeOut() {
-    List<Query<?, ?>> late;
-    synchronized (this) {
-      if (pending == null) {
-        return;
-      }
-      if (slowestNanos != COMPLETE) {
-        blameOldest();
-      }
-      late = pending.takeLate();
-    }
-    LateQueries.end(late, limitNanos(), cache.timer());
-  }
-
-  private void blameOldest() {
-    if (slowestNanos != BLAMED && pending != null && !pending.isEmpty()) {
-      blocker = pending.oldest();
-      SLOWEST.lazySet(this, BLAMED);
-    }
-  }
-
-  /** Guarded by this. */
-  private void waitsNoMore() {
-    pending.stop();
-    pending = null;
   }
 
   /**
@@ -341,36 +210,7 @@ public class FanoutRequest implements AutoCloseable {
    * deadline; the record no longer changes. Idempotent.
    */
   public final void complete() {
-    Blocker blamed;
-    boolean givenUp;
-    boolean rejected;
-    Traces.OfRequest trace = null;
-    synchronized (this) {
-      if (slowestNanos == COMPLETE) {
-        return;
-      }
-      blameOldest();
-      blamed = blocker;
-      blocker = null;
-      givenUp = slowestNanos == BLAMED;
-      rejected = slowestNanos == REJECTED;
-      SLOWEST.lazySet(this, COMPLETE);
-      if (pending != null) {
-        trace = pending.trace;
-        if (pending.isEmpty()) {
-          waitsNoMore();
-        }
-      }
-    }
-    if (trace != null) {
-      trace.ended(blamed == null ? null : blamed.backend().name(), givenUp);
-    }
-    if (blamed == null) {
-      cache.completedWithoutQueries(rejected);
-    } else {
-      cache.completed(
-          blamed.backend(), cache.nanoTime() - startNanos, givenUp, blamed.missed(givenUp));
-    }
+    finish();
   }
 
   /** Completes the request when a stage succeeds or fails, and returns the stage. */

@@ -2,6 +2,9 @@
 package dev.manx.client;
 
 import dev.manx.client.log.SparseLog;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Steps of a shutdown, each run even if an earlier one has thrown: a failing store of the
@@ -18,6 +21,17 @@ final class Steps {
       } catch (Throwable e) {
         log.warn("a part of the cache failed when it was closed", e);
       }
+    }
+  }
+
+  /** Waits for all, in whatever way they end, or until this thread is interrupted. */
+  static void await(Collection<CompletableFuture<Void>> all) {
+    try {
+      CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      // A store of the application: there is nothing to wait for.
     }
   }
 }

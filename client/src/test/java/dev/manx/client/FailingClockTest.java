@@ -225,6 +225,57 @@ class FailingClockTest {
     }
   }
 
+  @Test
+  void aQueryThatCannotBeginFailsAndDoesNotThrow() throws Exception {
+    Backend<Integer, String> backend = open(ScriptedCache.PATIENT);
+    CompletableFuture<String> first = ask(backend, 1);
+    replies.next().with("v");
+    assertThat(first).isCompletedWithValue("v1");
+    try (FanoutRequest request = failing.request()) {
+      fails.set(true);
+      for (CompletableFuture<?> answer :
+          List.of(
+              request.queryOne(backend, 1),
+              request.queryOne(backend, 2),
+              request.query(backend, List.of(1)),
+              request.queryEach(backend, List.of(1)),
+              request.queryUncached(backend, List.of(1)))) {
+        assertThat(answer).isCompletedExceptionally();
+      }
+      fails.set(false);
+      assertThat(request.queryOne(backend, 1)).isCompletedWithValue("v1");
+    }
+    assertThat(backend.stats().pending()).isZero();
+  }
+
+  /** Its latency is unknown. */
+  @Test
+  void aRequestThatCannotBeMeasuredIsAnsweredButNotRecorded() throws Exception {
+    Backend<Integer, String> backend = open(ScriptedCache.PATIENT);
+    fails.set(true);
+    List<FanoutRequest> begun = List.of(failing.request(), failing.request(Duration.ofMinutes(1)));
+    fails.set(false);
+    for (FanoutRequest request : begun) {
+      CompletableFuture<String> answer = request.queryOne(backend, 1);
+      if (!answer.isDone()) {
+        replies.next().with("v");
+      }
+      assertThat(answer).isCompletedWithValue("v1");
+      request.close();
+    }
+    FanoutRequest ends = failing.request();
+    assertThat(ends.queryOne(backend, 1)).isCompletedWithValue("v1");
+    fails.set(true);
+    ends.close();
+    fails.set(false);
+    assertThat(failing.stats().requests()).isZero();
+    assertThat(backend.stats().blocked()).isZero();
+    try (FanoutRequest next = failing.request()) {
+      assertThat(next.queryOne(backend, 1)).isCompletedWithValue("v1");
+    }
+    assertThat(failing.stats().requests()).isOne();
+  }
+
   /** A builder whose clock fails when it is read this many times more. */
   private static FanoutCacheBuilder failingAt(AtomicInteger readings) {
     return FanoutCache.builder()
