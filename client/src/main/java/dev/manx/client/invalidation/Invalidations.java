@@ -22,24 +22,17 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Invalidations implements AutoCloseable {
   /* Each server numbers its invalidations and repeats its last number every second, so a server
-   * that missed one notices with the next message or within a second. The channel also returns a
-   * server's own beats. While they return, the subscription works, whatever the sockets report. If
-   * none has returned for five seconds, or the channel reports a failure, all cached values are
-   * suspect: they are removed at once, every five seconds while the failure lasts, and once more
-   * when beats return. So no value outlives its invalidation by more than some five seconds. A
-   * server that falls silent without a farewell may have been cut off during an invalidation:
-   * everything is removed once, and again when it returns with other numbers. Each server adds a
-   * random delay before that. So the backends receive the misses of all servers one after the
-   * other, and a server that was merely paused returns before most servers have removed anything. A
-   * server that was itself paused sees old times of all others; their messages wait in its sockets,
-   * so it checks again after two seconds. Of a server with a newer format only the numbers can be
-   * read: when they have grown, everything is removed, at most every five seconds, however much it
-   * invalidates. */
+   * that missed one notices with the next message or within a second. While a server's own beats
+   * do not come back, all cached values are suspect: they are removed at once, every five seconds
+   * while the failure lasts, and once more when beats return. So no value outlives its invalidation
+   * by more than some five seconds. A server that falls silent without a farewell may have been cut
+   * off during an invalidation: everything is removed once, and again when it returns with other
+   * numbers. Each server adds a random delay before that. So the backends receive the misses of all
+   * servers one after the other, and a server that was merely paused returns before most servers
+   * have removed anything. Of a server with a newer format only the numbers can be read: when they
+   * have grown, everything is removed, at most every five seconds, however much it invalidates. */
   static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** After a pause of this process, the others, and its own beats, have this long to arrive. */
-  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Maximum number of tracked servers; beyond it, the one silent for longest is dropped. */
   static final int MOST_PEERS = Peers.MOST;
@@ -65,15 +58,8 @@ public final class Invalidations implements AutoCloseable {
   // Guarded by this.
   private final Map<String, Target> targets = new HashMap<>();
   private final Peers peers;
-  private boolean connected;
-  private boolean wasConnected;
-  private long heardSelfNanos;
-  private long beatNanos;
-  private boolean graceGiven;
+  private final OwnBeats own;
   private long forgotNanos;
-  private long renewedNanos;
-  // All others fell silent, and the channel was not renewed since.
-  private boolean alone;
   private long received;
   private long gaps;
   private long breaks;
@@ -97,10 +83,8 @@ public final class Invalidations implements AutoCloseable {
     beats = new Beats(timer, BEAT_NANOS, this::beat, this::isClosed);
     this.clock = clock;
     this.self = self;
-    heardSelfNanos = clock.nanoTime();
-    forgotNanos = heardSelfNanos;
-    renewedNanos = heardSelfNanos;
-    beatNanos = heardSelfNanos;
+    forgotNanos = clock.nanoTime();
+    own = new OwnBeats(forgotNanos);
     peers = new Peers(new SplittableRandom(self));
   }
 
@@ -171,19 +155,15 @@ public final class Invalidations implements AutoCloseable {
         return;
       }
       long now = clock.nanoTime();
-      forgivePause(now);
-      silence = now - heardSelfNanos >= SILENT_NANOS;
+      if (own.forgivesPause(now)) {
+        peers.forgive(OwnBeats.GRACE_NANOS, now);
+      }
+      silence = own.areMissing(now);
       int silent = peers.giveUp(now);
-      // The channel may be cut off too: a former master of Redis still returns this server's beats.
-      alone = (alone || silent > 0) && peers.size() == 0;
-      // Fresh connections get as long as the first ones.
-      renews = (silence || alone) && now - renewedNanos >= SILENT_NANOS;
-      renewedNanos = renews ? now : renewedNanos;
-      alone &= !renews;
-      boolean due = connected || now - forgotNanos >= SILENT_NANOS;
+      renews = own.mustConnectAnew(now, silent, peers.size());
+      boolean due = own.areConnected() || now - forgotNanos >= SILENT_NANOS;
       if (due && silence) {
-        breaks += connected ? 1 : 0;
-        connected = false;
+        breaks += own.lost() ? 1 : 0;
         why = "no connection to the other servers";
       }
       if (silent > 0) {
@@ -205,25 +185,12 @@ public final class Invalidations implements AutoCloseable {
     CompletableFuture<Void> unused = announcements.send(Kind.BEAT, "", List.of());
   }
 
-  /** After a pause of this process, ignores old times, once until its own beats return. */
-  private void forgivePause(long now) {
-    boolean paused = now - beatNanos >= 2 * BEAT_NANOS;
-    beatNanos = now;
-    if (!paused || graceGiven) {
-      return;
-    }
-    graceGiven = true;
-    heardSelfNanos = Math.max(heardSelfNanos - now, GRACE_NANOS - SILENT_NANOS) + now;
-    peers.forgive(GRACE_NANOS, now);
-  }
-
   private void lost(String why) {
     synchronized (this) {
       if (closed) {
         return;
       }
-      breaks += connected ? 1 : 0;
-      connected = false;
+      breaks += own.lost() ? 1 : 0;
     }
     forgetAll(why);
   }
@@ -250,12 +217,8 @@ public final class Invalidations implements AutoCloseable {
       }
       long now = clock.nanoTime();
       if (message.sender() == self) {
-        heardSelfNanos = now;
-        graceGiven = false;
-        why = connected ? null : "connected to the other servers";
-        begins = !wasConnected;
-        connected = true;
-        wasConnected = true;
+        why = own.areConnected() ? null : "connected to the other servers";
+        begins = own.returned(now);
       } else if (message.kind() == Kind.FAREWELL) {
         if (message.number() > 0 || peers.knows(message.sender())) {
           // Its last number reveals a missed invalidation that no later message will report. All
@@ -354,7 +317,7 @@ public final class Invalidations implements AutoCloseable {
           coarse,
           unread,
           peers.size(),
-          connected);
+          own.areConnected());
     }
   }
 
