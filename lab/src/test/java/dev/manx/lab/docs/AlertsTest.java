@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.local.cluster.ManxHome;
+import dev.manx.policy.config.ConfigNode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,6 +61,21 @@ class AlertsTest {
     assertThat(page.lines().filter(line -> line.startsWith("| `ManxMissing` |")))
         .singleElement(as(STRING))
         .contains("`lowercaseOutputName: true`");
+  }
+
+  @Test
+  void everyAlertFiresInATestOfTheRules() throws IOException {
+    Path file = Dashboards.FOLDER.resolve("alerts-test.yaml");
+    ConfigNode top = ConfigNode.parse("alerts-test.yaml", Files.readString(file));
+    Set<String> firing = new TreeSet<>();
+    for (ConfigNode test : top.at("tests").items()) {
+      for (ConfigNode moment : test.at("alert_rule_test").items()) {
+        if (moment.find("exp_alerts").isPresent()) {
+          firing.add(moment.at("alertname").text());
+        }
+      }
+    }
+    assertThat(firing).containsExactlyInAnyOrderElementsOf(Dashboards.alerts().keySet());
   }
 
   @Test
