@@ -6,8 +6,8 @@ public enum Copies {
   /** One copy only. */
   NONE,
   /**
-   * If no answer came within {@code copyAfter} of sending, few enough reads of the request are
-   * left, and the planner grants it, a copy goes to the next replica; the first answer may cancel
+   * A copy goes to the next replica if no answer came within {@code copyAfter} of sending, few
+   * enough reads of the request are left, and the planner grants it; the first answer may cancel
    * the other copy ({@code FanoutPlanner.cancelling}), in the simulator only.
    */
   HEDGED,

@@ -24,9 +24,9 @@ abstract class Reads extends Decisions {
   private int[] group = new int[48];
   private int mended;
   private int[] mark = new int[8];
-  // By first replica in stock order: the first of the reads that lead those with their replicas.
+  // By first replica in stock order: the first of the leading reads.
   private int[] leader = new int[8];
-  // By leader: the next one with the same first replica but other replicas; negative at the end.
+  // By leader: the next leader with the same first replica but other replicas; negative at the end.
   private int[] nextLeader = new int[16];
   private int stamp;
 

@@ -5,7 +5,7 @@ import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.hold.RoutedOp;
 
 /**
- * An unrealizable reference: how coordinators rank reads, and the one order from which all nodes
+ * An unrealizable reference: how coordinators rank reads, and the single order from which all nodes
  * pull. It replaces a strategy's selector, order and planner.
  */
 public interface Bound {

@@ -196,7 +196,7 @@ public final class ConfigNode {
 
   /**
    * Like {@link #find}, but refuses a key without a value: for settings without which something is
-   * unprotected or switched off, so that a value left out by mistake does not do it.
+   * unprotected or switched off, so that a value left out by mistake has no such effect.
    */
   public Optional<ConfigNode> findGiven(String name) {
     Optional<ConfigNode> found = find(name);

@@ -120,7 +120,10 @@ public final class NodeSettings {
               "24h",
               "an open breaker lets Manx try again after this; 0: never"));
 
-  /** Those of {@code in-flight}: of multigets read in parallel that stock would have paged. */
+  /**
+   * The settings of section {@code in-flight}: limits of multigets read in parallel that stock
+   * would have paged.
+   */
   public static final List<Setting> IN_FLIGHT =
       List.of(
           Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),

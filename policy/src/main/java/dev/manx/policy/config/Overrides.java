@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * Puts values of the command line into a document before it is read. A key may contain dots, like
- * the name of an arm: at each step of a path the longest key that exists counts. The nodes that it
- * makes have no marks; {@link ConfigNode} recognizes them by that.
+ * the name of an arm: at each step of a path the longest key that exists counts. The nodes made
+ * here have no marks, by which {@link ConfigNode} recognizes them.
  */
 final class Overrides {
   /** The name that errors give instead of a file. */

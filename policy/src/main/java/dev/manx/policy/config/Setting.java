@@ -138,7 +138,7 @@ public record Setting(
     return text(name, standard, ANY, "any text", meaning);
   }
 
-  /** Whether it is an unrestricted text. */
+  /** Whether this setting is an unrestricted text. */
   public boolean isAnyText() {
     return kind == Kind.TEXT && words.get(0).equals(ANY);
   }

@@ -45,7 +45,7 @@ public class Values {
   /**
    * A whole number that fits an int.
    *
-   * @throws ArithmeticException if it does not
+   * @throws ArithmeticException if it does not fit
    */
   public final int whole(String name) {
     return Math.toIntExact(number(name));

@@ -32,7 +32,10 @@ public final class YamlScalar {
     return out.append('"').toString();
   }
 
-  /** Other characters are invalid in a document, or would end a line. */
+  /**
+   * Whether a character may stand in a scalar; others are invalid in a document, or would end a
+   * line.
+   */
   private static boolean isPrintable(char c) {
     return c >= ' ' && (c < 0x7f || c > 0x9f) && c != 0x2028 && c != 0x2029 && c < 0xfefe;
   }

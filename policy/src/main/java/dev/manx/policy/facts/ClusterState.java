@@ -41,7 +41,7 @@ public final class ClusterState implements ClusterView, FactSink {
   }
 
   /**
-   * Creates a state of nodes whose ids are of this coordinator only.
+   * Creates a state of nodes whose ids are valid at this coordinator only.
    *
    * @param ticketCapacity most tickets open at once
    * @param identities the {@link #identity} of an id below {@code capacity}; called for each read

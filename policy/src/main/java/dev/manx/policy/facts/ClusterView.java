@@ -15,9 +15,9 @@ public interface ClusterView {
 
   /**
    * A number for a node that all coordinators share and that outlives restarts, for choices that
-   * they must make alike. On a node of Cassandra it is a hash of the other node's address and port,
-   * since each coordinator numbers nodes as it meets them; where ids are equal everywhere, as in
-   * the simulator, it is the id.
+   * must be the same at all coordinators. On a node of Cassandra it is a hash of the other node's
+   * address and port, since each coordinator numbers nodes as it meets them; where ids are equal
+   * everywhere, as in the simulator, it is the id.
    */
   default long identity(int node) {
     return node;

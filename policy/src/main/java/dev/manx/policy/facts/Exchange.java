@@ -13,10 +13,10 @@ import java.util.List;
  * node's queue, and one that starts cold learns from the reads of all coordinators.
  *
  * <p>Source: TailX (DAIS'20) section 1 promises gossiped queue lengths and section 3 a filter of
- * large keys at each coordinator, without saying how either travels; the rest is ours. News travel
- * as hashes of keys, not as merged filters: repeatedly merged filters would keep restoring keys
- * that their owners have forgotten. Each coordinator sends to a few others and passes each key that
- * is new to it on once, so a key reaches nearly all in a number of rounds that grows with the
+ * large keys at each coordinator, without describing how either is sent; the rest is ours. News
+ * travel as hashes of keys, not as merged filters: repeatedly merged filters would keep restoring
+ * keys that their owners have forgotten. Each coordinator sends to a few others and passes each key
+ * that is new to it on once, so a key reaches nearly all in a number of rounds that grows with the
  * logarithm of their number. Facts keep their age; one older than an interval is not passed on.
  *
  * <p>Wire form: version byte; count of nodes; for each node its id, count of facts, and for each

@@ -32,9 +32,9 @@ public enum FactColumn {
   private static final long ALL_CORES = 1_000;
 
   /**
-   * The largest value accepted of another node; larger values are capped to it. Far above any value
-   * that a node can reach, and so far below the end of {@code long} that no sum of a policy
-   * overflows.
+   * The largest value accepted from another node; larger values are capped to it. It is far above
+   * any value that a node can reach, and so far below the end of {@code long} that a policy's sums
+   * do not overflow.
    */
   public long most() {
     return switch (this) {

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Takes each key at most once in {@link #APART} reads, so that no single key dominates a judgement
- * by the sampled reads. A partition whose reads take a hundred times their forecast, because they
- * pass over tombstones or filter most rows out, is then at most one read in 256 of its replicas,
- * however often it is read.
+ * Takes each key at most once in {@link #APART} reads, so that a single key cannot dominate the
+ * statistics of the sampled reads. A partition whose reads take a hundred times their forecast,
+ * because they pass over tombstones or filter most rows out, is then at most one read in 256 of its
+ * replicas, however often it is read.
  *
  * <p>Any thread; lock-free, allocates nothing. If two threads pass one key at the same moment, both
  * may be taken. Two keys that share a slot replace each other, so a key may be taken sooner.

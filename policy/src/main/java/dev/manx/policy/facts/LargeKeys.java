@@ -9,13 +9,13 @@ public interface LargeKeys {
   /**
    * Begins to remember news.
    *
-   * @param most keys between two calls of {@link #takeNews}; those beyond are not sent
+   * @param most keys between two calls of {@link #takeNews}; further keys are not sent
    */
   void exportNews(int most);
 
   /**
-   * Moves the keys learnt or heard of since the last call into an array, each identified by the
-   * 64-bit hash of table and key, and forgets them as news.
+   * Moves the keys learnt or imported since the last call into an array, each identified by the
+   * 64-bit hash of table and key, and no longer counts them as news.
    *
    * @return how many; at most the array's length and the limit of {@link #exportNews}
    */

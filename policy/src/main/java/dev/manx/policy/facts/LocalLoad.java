@@ -19,7 +19,7 @@ public final class LocalLoad {
   private final AtomicLong pending = new AtomicLong();
   private final AtomicLong workAheadNanos = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
-  // Reads that a counting stage still has though another replica serves them.
+  // Reads that a counting stage still contains although another replica serves them.
   private final AtomicLong ceded = new AtomicLong();
   // Reads that have left a counting stage because another replica served them.
   private final AtomicLong unserved = new AtomicLong();
@@ -101,8 +101,8 @@ public final class LocalLoad {
    * @param large whether its value was large
    * @param endNanos when it ended, on the node's clock
    * @param serviceNanos how long it ran, without its wait
-   * @param forecastNanos its coordinator's forecast, which forecasts of other nodes' reads are
-   *     comparable with; 0 if unknown
+   * @param forecastNanos its coordinator's forecast, which is comparable with forecasts of other
+   *     nodes' reads; 0 if unknown
    */
   public void finished(boolean large, long endNanos, long serviceNanos, long forecastNanos) {
     ended();

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The ratio of a node's measured service time to the forecast service time, both smoothed. 1 for a
- * node that is as fast as forecast, 2 for one that takes twice as long.
+ * node that is as fast as forecast, 2 for a node that takes twice as long.
  *
- * <p>The quotient of two means and not the mean of quotients. Sizes cancel, which makes it less
- * noisy than a mean service time: a node that has just served large values does not look slow. A
- * read counts by the root of its forecast. Only quotients of nodes that serve the same kind of
+ * <p>This is the quotient of two means and not the mean of quotients. Sizes cancel, which makes it
+ * less noisy than a mean service time: a node that has just served large values does not look slow.
+ * A read counts by the root of its forecast. Only quotients of nodes that serve the same kind of
  * reads are comparable: forecasts with random errors make all of them larger than 1.
  *
  * <p>Of the reads that one stall delays, at most {@link #MOST_OF_A_STALL} count.
@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * of them, each far longer than usual, the test becomes n > 14 whatever their length. Cassandra has
  * 32 read threads, so one pause of half a second made a node with reads of 1 ms look 16 times as
  * slow, for thousands of reads. Therefore, once a read is far too long, only a few more of those
- * count that overlap it, end right after it and are far too long as well. Long reads that are no
+ * count that overlap it, end right after it and are far too long as well. Long reads outside a
  * stall, such as those that miss a cache, end at any time, and count.
  */
 public final class Slowness {
@@ -58,7 +58,7 @@ public final class Slowness {
   private static final double STANDARD_ERRORS = 5;
 
   // Far too long: in multiples of what the node usually takes, and in standard deviations, so that
-  // such reads all count where they are 16 in a thousand or more.
+  // all such reads count where they are 16 in a thousand or more.
   private static final double FAR_TIMES = 8;
   private static final double FAR_DEVIATIONS = 8;
 
@@ -94,11 +94,11 @@ public final class Slowness {
   }
 
   /**
-   * Counts a read; one without a forecast does not count.
+   * Counts a read; a read without a forecast does not count.
    *
    * @param endNanos when it ended, on the node's clock
    * @param serviceNanos how long it ran, without its wait
-   * @param costNanos its forecast, of its coordinator: nodes that each take their own are not
+   * @param costNanos its coordinator's forecast: nodes that each use their own forecasts are not
    *     comparable
    */
   public void measured(long endNanos, long serviceNanos, long costNanos) {
@@ -113,7 +113,10 @@ public final class Slowness {
     }
   }
 
-  /** Whether enough reads of its stall have counted; if it is of none, it may be the first. */
+  /**
+   * Whether enough reads of this read's stall have counted; a read outside any stall may be the
+   * first of one.
+   */
   private boolean isOfACountedStall(long endNanos, long serviceNanos, long costNanos) {
     if (counted == 0 || !isFarTooLong(serviceNanos, costNanos)) {
       return false;

@@ -16,8 +16,8 @@ final class TicketStripe {
   private final long[] expires;
   private int count;
 
-  // No ticket expires before this time, so a sweep may skip the stripe until then. May be too early
-  // after closings.
+  // No ticket expires before this time, so a sweep may skip the stripe until then. It may be too
+  // early after tickets were closed.
   private long earliestNanos;
 
   /** Holds at least {@code capacity} tickets at a load that keeps probes short. */

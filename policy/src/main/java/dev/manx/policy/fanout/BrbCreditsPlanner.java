@@ -18,16 +18,16 @@ import java.util.Arrays;
  *
  * <p>Source: BRB section 2.2. The paper does not specify the choice among several replicas with
  * credit; {@code prefer} sets it, and both its values are ours (see {@link CreditPreference}).
- * Deviations: credit is work, of a read its forecast, multiplied with service times over forecasts
- * at that node, where the host reports service times; it fills evenly through the interval, up to a
- * depth, and the last read may overdraw it by its own cost, since credit in lumps would release
- * bursts; demand counts evenly for all replicas of a read; the adaptation law of {@link
- * CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those with
- * the same first replica in stock order) to one node, as in the paper's figure, except for those
- * without that node among their replicas; {@code per: request} decides read by read. The strategy's
- * selector is not used. Not work-conserving. If a read's nodes are fixed at planning ({@link
- * #fixNodes}), they are the nodes with credit at that moment, and the read waits for them; a gate
- * that may choose does so when it releases the read.
+ * Deviations: credit is work (for a read, its forecast), multiplied by the ratio of service times
+ * to forecasts at that node where the host reports service times; it fills evenly through the
+ * interval, up to a depth, and the last read may overdraw it by its own cost, since credit in lumps
+ * would release bursts; demand counts evenly for all replicas of a read; the adaptation law of
+ * {@link CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those
+ * with the same first replica in stock order) to one node, as in the paper's figure, except for
+ * reads without that node among their replicas; {@code per: request} decides read by read. The
+ * strategy's selector is not used. Not work-conserving. If a read's nodes are fixed at planning
+ * ({@link #fixNodes}), they are the nodes with credit at that moment, and the read waits for them;
+ * a gate that may choose does so when it releases the read.
  */
 final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =

@@ -10,7 +10,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * cost, so that reads with long forecasts go first.
  *
  * <p>Source: BRB section 2.1, UnifIncr. The paper's bottleneck is a sum over a sub-task while the
- * own cost is that of one request, so that even bottleneck reads show slack; {@code per: subtask}
+ * own cost is that of one request, so that even bottleneck reads have slack; {@code per: subtask}
  * subtracts the cost of the read's whole opset instead. Deviation: an opset is the reads sent to
  * one replica, chosen read by read, whereas BRB splits by replica group.
  */

@@ -33,7 +33,7 @@ public record Cancelling(boolean hedged, boolean running, long abortNanos) {
       Setting.duration(
           "abort-after", "0", "0", "1s", "time from the cancellation of a started copy to its end");
 
-  /** Creates it from the settings. */
+  /** Creates the extent that the settings describe. */
   static Cancelling of(Values settings) {
     String word = settings.word("cancel");
     return new Cancelling(

@@ -80,7 +80,7 @@ final class CreditBuckets implements Credits {
       tokens[node] = anew ? most : Math.min(tokens[node], most);
       reckon(node);
     }
-    // Nodes beyond have no grant and need none.
+    // Nodes beyond the array have no grant and need none.
     Arrays.fill(rate, nanosPerSecond.length, rate.length, UNBOUNDED);
     suspended = false;
     grants++;

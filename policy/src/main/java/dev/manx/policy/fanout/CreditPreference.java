@@ -3,8 +3,8 @@ package dev.manx.policy.fanout;
 
 /**
  * The choice among a read's replicas with credit left. BRB section 2.2 holds reads back while no
- * replica has credit and does not specify the choice among several that have; both options are our
- * readings, not the paper's words.
+ * replica has credit and does not specify the choice among several replicas with credit; both
+ * options are our readings, not the paper's words.
  */
 enum CreditPreference {
   /** The replica with the most credit: this coordinator has sent it the least work lately. */

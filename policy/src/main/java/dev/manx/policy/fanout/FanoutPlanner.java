@@ -43,16 +43,17 @@ public interface FanoutPlanner {
 
   /**
    * Records that a node answered a read of this coordinator, of any request and any copy, or passed
-   * one on.
+   * a read on.
    *
-   * @param signNanos when it did so at the earliest, on the clock of the view's ages; for an answer
-   *     now
+   * @param signNanos the earliest possible time of that sign of life, on the clock of the view's
+   *     ages; for an answer, now
    */
   default void heard(int node, long signNanos) {}
 
   /**
-   * Records the service time of a read that a node answered. Only a host calls this whose answers
-   * contain it; on a node of Cassandra forecasts are themselves service times that nodes reported.
+   * Records the service time of a read that a node answered. Only hosts whose answers contain
+   * service times call this; on a node of Cassandra forecasts are themselves service times that
+   * nodes reported.
    *
    * @param costNanos the forecast that it was planned with
    */
@@ -84,11 +85,11 @@ public interface FanoutPlanner {
 
   /**
    * Whether copies of a request's remaining reads may be sent; a copy that is due earlier waits
-   * until they may.
+   * until then.
    *
    * @param reads number of reads of the request
-   * @param left unanswered ones, at least 1
-   * @param late how many of them are past the time of their copy
+   * @param left unanswered reads, at least 1
+   * @param late how many unanswered reads are past the time of their copy
    */
   default boolean copiesNow(int reads, int left, int late) {
     return true;
@@ -147,7 +148,7 @@ public interface FanoutPlanner {
   /**
    * Creates a budget for the copies that one replica passes on.
    *
-   * @return null for no bound in the simulator; a node passes nothing on without a budget
+   * @return null for no bound in the simulator; without a budget a node does not pass reads on
    */
   default CopyBudget newReplicaBudget() {
     return null;
@@ -164,14 +165,14 @@ public interface FanoutPlanner {
   /** Called by the timer at the strategy's tick interval. */
   default void tick(ClusterView view, long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
+  /** How often {@link #tick} must be called; {@link Long#MAX_VALUE} for never. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether it does more than rank queued reads. A planner that only sets priorities and slack has
-   * no effect while no read waits at any node. Read once, when the strategy is made.
+   * Whether this planner does more than rank queued reads. A planner that only sets priorities and
+   * slack has no effect while no read waits at any node. Read once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;

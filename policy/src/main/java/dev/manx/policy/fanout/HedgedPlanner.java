@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * counts. On nodes nothing is cancelled; the simulator may cancel the other copy.
  *
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), hedged requests. Deviations: only the
- * stragglers of a request are hedged, its last few reads or all that are left if all are late;
+ * stragglers of a request are hedged, its last few reads, or all remaining reads if all are late;
  * latency counts from the sending of the read, in classes that are octaves of the reads' rank (the
  * request's bottleneck, or the own cost), since under an order by bottleneck the rank, more than
  * the size, determines a read's latency; a copied read counts as longer than the quantile, since
@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * node where it would not start before the read's elapsed time has passed again; it is ranked by
  * the remainder of its request. A node that has answered nothing for much longer than nodes do
  * ({@link Silence}) has stalled: its reads are late at once, but not before twice their forecasts,
- * their copies may wait elsewhere, and they have a further budget, since they are many at once and
- * none is in vain while the stall lasts; a stalled node gets no copies. Memory is fixed, a quarter
- * of a megabyte.
+ * their copies may wait elsewhere, and they have a further budget, since there are many of them at
+ * once and they are never wasted while the stall lasts; a stalled node gets no copies. Memory is
+ * fixed, a quarter of a megabyte.
  */
 final class HedgedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -60,8 +60,8 @@ final class HedgedPlanner implements FanoutPlanner {
                   100,
                   0,
                   1_000_000,
-                  "the same for reads at a node that stalls, with a budget of their own, to which"
-                      + " each read answered in time adds 0.05 of a copy; 0: none"),
+                  "the same for reads at a node that stalls, with a budget of their own; each"
+                      + " read answered in time adds 0.05 of a copy to it; 0: none"),
               Cancelling.CANCEL_HEDGED,
               Cancelling.ABORT_AFTER,
               Ranking.RANK,

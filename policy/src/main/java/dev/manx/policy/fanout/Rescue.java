@@ -10,9 +10,9 @@ import dev.manx.policy.facts.Slowness;
 
 /**
  * Rescues reads from nodes that have stopped answering ({@link Silence}): their copies have a
- * budget of their own, since they are many at once and none is in vain while the stall lasts, and a
- * stalled node gets none. A read that is long in itself waits for at least twice its forecast:
- * while it runs alone, its node has nothing to answer. Any thread.
+ * budget of their own, since there are many of them at once and they are never wasted while the
+ * stall lasts. A stalled node gets no copies. A read that is long in itself waits for at least
+ * twice its forecast: while it runs alone, its node has nothing to answer. Any thread.
  */
 final class Rescue {
   static final Setting SILENCE =
@@ -32,10 +32,11 @@ final class Rescue {
 
   private static final long TIMES_COST = 2;
 
-  // No report makes a node look slower than this, so that none puts its rescues off for ever.
+  // A report cannot make a node look slower than this, so that it cannot postpone the node's
+  // rescues for ever.
   private static final long SLOWEST = 16 * Slowness.UNIT;
 
-  // A part of the limit of silence: no read is looked at more often.
+  // A part of the limit of silence: the shortest time between two checks of a read.
   private static final long AGAIN = 4;
 
   private final Silence silence;
@@ -51,7 +52,7 @@ final class Rescue {
   }
 
   /**
-   * Creates it from the settings {@code silence} and {@code rescues}.
+   * Creates the rescue that the settings {@code silence} and {@code rescues} describe.
    *
    * @param perAnswer copies earned by each read answered in time
    * @return null for no rescues
@@ -91,7 +92,7 @@ final class Rescue {
   }
 
   /**
-   * The same for a read whose cost is known.
+   * Time after which a sent read of known cost may have to be rescued at the earliest.
    *
    * @param costNanos its forecast, for an average node
    */
@@ -135,7 +136,7 @@ final class Rescue {
     return budget.take();
   }
 
-  /** Returns the copy taken last: it was not sent after all. */
+  /** Returns the copy taken last to the budget: it was not sent after all. */
   void abandoned() {
     budget.abandoned();
   }

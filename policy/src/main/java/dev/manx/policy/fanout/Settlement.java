@@ -6,7 +6,7 @@ package dev.manx.policy.fanout;
  * ones counting most. Sequential; constant memory.
  */
 public final class Settlement {
-  /** With fewer reads the factor is 1. */
+  /** With fewer reads than this the factor is 1. */
   private static final int FEWEST = 100;
 
   private static final double KEPT = 0.999;
@@ -22,7 +22,7 @@ public final class Settlement {
     reads = Math.min(reads + 1, FEWEST);
   }
 
-  /** What a forecast must be multiplied with. */
+  /** The factor by which a forecast must be multiplied. */
   public double factor() {
     return reads < FEWEST || forecastNanos <= 0 ? 1 : servedNanos / forecastNanos;
   }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Finds nodes that have stopped answering. A node with open reads of this coordinator is silent for
  * the time since its last answer, or since it had no open read. The limit is twice a quantile of
- * the silences that ended with an answer, of all nodes: a stall adds one of them, however long it
- * is and however many reads wait there, so stalls hardly raise the limit. The latencies of reads,
- * in contrast, contain a stall as often as reads met it.
+ * the silences that ended with an answer, of all nodes: a stall adds only one silence, however long
+ * it is and however many reads wait there, so stalls hardly raise the limit. The latencies of
+ * reads, in contrast, contain a stall as often as reads met it.
  *
  * <p>Lock-free but for growth; a few kilobytes, and one number for each node. A race may make a
  * node look less silent than it is, until its next check.
@@ -26,7 +26,7 @@ final class Silence {
   private volatile AtomicLong[] since = {};
   private volatile long limit = Long.MAX_VALUE;
 
-  /** Creates one that knows no limit yet; the quantile is in (0, 1). */
+  /** Starts without a known limit; the quantile is in (0, 1). */
   Silence(double quantile) {
     this.quantile = quantile;
   }
@@ -47,7 +47,7 @@ final class Silence {
     }
   }
 
-  /** How long a node has been silent; 0 if it has no open read, or nothing is known of it. */
+  /** How long a node has been silent; 0 if it has no open read, or is unknown. */
   long silentNanos(int node, ClusterView view, long nowNanos) {
     AtomicLong[] known = since;
     long last = node >= known.length ? NEVER : known[node].get();
@@ -83,7 +83,7 @@ final class Silence {
     if (node < known.length) {
       return known;
     }
-    // A stamp that is set at this moment is in both arrays.
+    // A time stamp that is set at this moment is in both arrays.
     AtomicLong[] more = Arrays.copyOf(known, Math.max(16, 2 * node));
     for (int i = known.length; i < more.length; i++) {
       more[i] = new AtomicLong(NEVER);

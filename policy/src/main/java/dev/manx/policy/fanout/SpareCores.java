@@ -8,10 +8,10 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells which nodes have the CPU for a copy, from the fact {@code cores}. A copy costs its node two
- * messages, even if it is cancelled before it starts. Where reads wait for storage, that is cheap.
- * Where the cores are busy, it lengthens the queue that it should shorten, and a longer queue sends
- * more copies. Immutable; any thread.
+ * Decides which nodes have the CPU for a copy, from the fact {@code cores}. A copy costs its node
+ * two messages, even if it is cancelled before it starts. Where reads wait for storage, that is
+ * cheap. Where the cores are busy, it lengthens the queue that it should shorten, and a longer
+ * queue sends more copies. Immutable; any thread.
  */
 /*
  * The node of the copy decides, not the one where the read waits: a read that waits at a node whose

@@ -54,7 +54,7 @@ final class TiedPlanner implements FanoutPlanner {
                   0,
                   1_000_000,
                   "most copies at once of reads at a node that stalls, with sender replica; each"
-                      + " answered read earns 0.1 of one; 0: none"),
+                      + " answered read earns 0.1 of a copy; 0: none"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.TIED_COPIES)
@@ -150,7 +150,7 @@ final class TiedPlanner implements FanoutPlanner {
         : Math.max(0, rescue.leftNanos(costNanos, elapsedNanos, node, view, nowNanos));
   }
 
-  // With a coordinator as the sender it decides on tied copies, otherwise on rescues only.
+  // With a coordinator as the sender this decides on tied copies, otherwise on rescues only.
   @Override
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {

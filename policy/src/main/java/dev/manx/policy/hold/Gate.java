@@ -21,7 +21,7 @@ public final class Gate<T extends RoutedOp> {
   private final Permits permits;
   private final int capacity;
   private final GatedReads<T> held;
-  // By arrival, among them some that have left.
+  // Held reads by arrival, including some that have left.
   private final ArrayDeque<T> oldest = new ArrayDeque<>();
   private LongSupplier agedAfter;
 
@@ -40,7 +40,7 @@ public final class Gate<T extends RoutedOp> {
 
   /**
    * Lets reads that have waited for some time go before all others, in the order of their arrival:
-   * otherwise reads of better rank can keep one here for as long as they arrive. Called before the
+   * otherwise a steady stream of reads of better rank could keep a read here. Called before the
    * first read is offered.
    *
    * @param nanos that time, at the moment of the call
@@ -85,8 +85,8 @@ public final class Gate<T extends RoutedOp> {
   }
 
   /**
-   * The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. One that
-   * is no longer awaited leaves without a node, and without a permit.
+   * The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. A read
+   * that is no longer awaited leaves without a node, and without a permit.
    */
   public T release(long nowNanos, ClusterView view) {
     if (agedAfter != null) {

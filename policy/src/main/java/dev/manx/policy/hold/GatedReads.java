@@ -42,7 +42,7 @@ public final class GatedReads<T extends RoutedOp> {
    * @param longestFirst whether to serve equal ranks by request id, and reads of one request
    *     costliest first
    * @param opensAt when a node opens or has opened; may change only with a call of {@link
-   *     #changed}, apart from the passing of time
+   *     #changed}, or as time passes
    */
   public GatedReads(boolean longestFirst, IntToLongFunction opensAt) {
     held = new HeldReads<>(longestFirst);

@@ -10,10 +10,10 @@ import java.util.Arrays;
  * #slack} is optional.
  */
 public abstract class RoutedOp extends Op {
-  /** The nodes that may serve it, best first, in the first {@link #nodeCount} places. */
+  /** The nodes that may serve the read, best first, in the first {@link #nodeCount} places. */
   public int[] nodes = new int[3];
 
-  /** How many nodes may serve it. */
+  /** How many nodes may serve the read. */
   public int nodeCount;
 
   /** The chosen node; set by the gate or bound that releases an awaited read. */
@@ -22,7 +22,7 @@ public abstract class RoutedOp extends Op {
   // Index in a HeldReads.
   ReadGroup group;
 
-  /** Whether anything still waits for it; if not, its coordinator does not send it. */
+  /** Whether the read's answer is still needed; if not, its coordinator does not send the read. */
   public boolean isAwaited() {
     return true;
   }

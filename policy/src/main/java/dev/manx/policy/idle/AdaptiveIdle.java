@@ -42,9 +42,9 @@ final class AdaptiveIdle implements IdleStrategy {
 
   /** How the length of the sleeps grows. */
   public enum Growth {
-    /** Twice as long. */
+    /** Each sleep is twice as long as the one before. */
     DOUBLE,
-    /** Longer by the first one. */
+    /** Each sleep is longer by the first one. */
     ADD
   }
 

@@ -14,8 +14,9 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>It keeps state from check to check, so each waiting thread has its own. If the other thread
- * can wake the waiter (a lock, a condition, a future), that is better than any strategy here.
+ * <p>A strategy keeps state from check to check, so each waiting thread has its own. If the other
+ * thread can wake the waiter (a lock, a condition, a future), that is better than any strategy
+ * here.
  */
 public interface IdleStrategy {
   /**

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo.Place;
 /**
  * {@code idle.spin}: never leaves the processor. Unsafe, for comparison only: the waiter occupies
  * the core that the awaited thread may need, until the scheduler preempts it, which for a waiter of
- * higher priority happens seconds later. Sound only if every thread has its own core.
+ * higher priority happens seconds later. Safe only if every thread has its own core.
  */
 final class SpinIdle implements IdleStrategy {
   static final PolicyInfo POLICY =

@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Keys enter the young generation; queries check both. The first tick after half the bits of the
  * young one are set, or {@code turn-every} after the last turn of either kind, clears the old one,
- * which becomes the young one: a key that was not large for two generations is forgotten; one that
- * was moves to the new generation. A key that became small is not removed; it ages out likewise. A
- * generation that is full takes no key until that tick, and while generations change, a large key
- * may briefly count as small; these are the only kinds of false negatives. The guess in bytes is
- * the smoothed size of the key's class.
+ * which becomes the young one: a key that was not large for two generations is forgotten, and a key
+ * that was large moves to the new generation. A key that became small is not removed; it ages out
+ * in the same way. A full generation takes no key until that tick, and while generations change, a
+ * large key may briefly count as small; these are the only kinds of false negatives. The guess in
+ * bytes is the smoothed size of the key's class.
  *
  * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from observed
  * reads instead of given; two generations, together within {@code false-positives}. Keys that enter

@@ -10,8 +10,9 @@ import java.util.List;
 /**
  * The coordinator's forecast of a read's service time: one value for small and one for large reads.
  *
- * <p>The mean over the nodes that reported lately, since the node that will serve a read is not yet
- * known when its cost is forecast. A timer recomputes it; any thread reads it. Never 0.
+ * <p>Each value is the mean over the nodes that reported lately, since the node that will serve a
+ * read is not yet known when its cost is forecast. A timer recomputes it; any thread reads it.
+ * Never 0.
  */
 public final class Forecast {
   /** The forecast's settings; every strategy has a forecast. */

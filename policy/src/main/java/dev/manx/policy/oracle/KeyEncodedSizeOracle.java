@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * {@code oracle.size-key-encoded}: reads the size from the key itself, the decimal number before
- * its first {@code _}; for experiments with such keys. Any other key gets the small guess.
+ * its first {@code _}; for experiments with such keys. Keys of another form get the small guess.
  *
  * <p>Source: Hector's {@code KeySizeOracle}.
  */

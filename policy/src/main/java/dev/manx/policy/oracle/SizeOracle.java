@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
  * allocates, locks or blocks.
  */
 public interface SizeOracle {
-  /** A larger guess counts as this one, a negative one as 0; no sum of a request overflows. */
+  /**
+   * A larger guess counts as this one and a negative guess as 0, so that sums over a request never
+   * overflow.
+   */
   long MOST_BYTES = 1L << 40;
 
   /**
@@ -33,9 +36,9 @@ public interface SizeOracle {
   void learn(ByteBuffer key, long keyHash, long sizeBytes);
 
   /**
-   * Whether it needs the keys of sizes that are not large. If not, the host may pass a null key and
-   * any hash with such a size, and need not evaluate the key. Never changes: read once, when the
-   * strategy is made.
+   * Whether this oracle needs the keys of sizes that are not large. If not, the host may pass a
+   * null key and any hash with such a size, and need not evaluate the key. Never changes: read
+   * once, when the strategy is made.
    */
   default boolean needsKeysOfSmall() {
     return true;
@@ -54,7 +57,7 @@ public interface SizeOracle {
   long memoryBytes();
 
   /**
-   * How full the memory is, 0 to 1; near 1 its guesses are poor. Read by the timer, after {@link
+   * How full the memory is, 0 to 1; near 1 the guesses are poor. Read by the timer, after {@link
    * #tick}.
    */
   double fillRatio();

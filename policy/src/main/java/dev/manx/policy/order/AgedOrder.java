@@ -6,7 +6,7 @@ import dev.manx.policy.config.Setting;
 /**
  * An order bounded by age: an op that is the oldest and has waited {@code max-wait} goes first,
  * unless the policy {@linkplain #passesOver passes over} it. While work arrives no faster than it
- * is served and none is passed over, every op thus starts within about that bound plus the work
+ * is served and no op is passed over, every op thus starts within about that bound plus the work
  * queued before it. Sequential.
  */
 abstract class AgedOrder<T extends Op> implements Order<T> {
@@ -44,7 +44,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** Removes an op that was added. */
   abstract void leave(T op);
 
-  /** The op to serve next by the policy alone; there is at least one. */
+  /** The op to serve next by the policy alone; the queue is not empty. */
   abstract T choose(long nowNanos);
 
   /** Whether the policy's choice goes before an op that has waited {@code max-wait}. */
@@ -58,7 +58,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** Records that an op was removed without being served, and has left. */
   void dropped(T op) {}
 
-  /** The recorded memo of the op that enters, or {@link #NO_MEMO}. */
+  /** The recorded memo of the op that is being added, or {@link #NO_MEMO}. */
   final long recorded() {
     return recorded;
   }

@@ -4,39 +4,40 @@ package dev.manx.policy.order;
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
  * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, min(70 * S * B, 1.5 * W99))}, at most 8 *
- * W99; the number of waiting reads from which on the queue is long, {@code L99 * (0.12 / S)^1.5},
- * at least 16; and the wait in arrival order that shows an overload, {@code 2 * W99}, at least half
- * a second. Sequential; recomputed every 1,024 reads, and more often at the start. Everything is
+ * W99; the number of waiting reads from which the queue is long, {@code L99 * (0.12 / S)^1.5}, at
+ * least 16; and the wait in arrival order that shows an overload, {@code 2 * W99}, at least half a
+ * second. Sequential; recomputed every 1,024 reads, and more often at the start. Everything is
  * measured over all reads at first, and later over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
- * is paired with the k-th that arrived, apart from reads that were dropped, as copies are when their
- * twin starts. The number of reads polled by a given time depends little on their order, so beta
- * does not feed back on itself. W99 needs a long memory: bursts last thousands of reads, and a beta
- * that grows in a burst makes wide requests wait just when they wait longest. L99 is the 99th
- * percentile of the number of reads that wait when one is polled. Both are percentiles of all reads,
- * also of those that a host serves without queueing them; bottlenecks are only known of queued ones.
+ * is paired with the k-th that arrived, apart from reads that were dropped, as copies are when
+ * their twin starts. The number of reads polled by a given time depends little on their order, so
+ * beta does not feed back on itself. W99 needs a long memory: bursts last thousands of reads, and a
+ * beta that grows in a burst makes wide requests wait just when they wait longest. L99 is the 99th
+ * percentile of the number of reads that wait when one is polled. Both are percentiles of all
+ * reads, also of those that a host serves without queueing them; bottlenecks are only known of
+ * queued ones.
  *
  * sigma is the standard deviation of the logarithm of the requests' bottlenecks, in buckets of a
  * quarter octave. A read counts with its share of its bottleneck, so that a request counts at most
  * once in each queue, however many reads it has there. The logarithm keeps a few huge values, which
  * say little about the majority, from dominating.
  *
- * S is the share of the work that belongs to the hundredth of requests with the longest bottlenecks.
- * Sigma does not show how far the tail reaches: it hardly changes if the widest requests have 100
- * reads and not 500.
+ * S is the share of the work that belongs to the hundredth of requests with the longest
+ * bottlenecks. Sigma does not show how far the tail reaches: it hardly changes if the widest
+ * requests have 100 reads and not 500.
  *
  * Why this form: boosts act on the scale of waits, so beta must be a multiple of them. If requests
  * are alike (sigma of 0.5), reordering only shifts delay between requests of equal importance, and
- * the theory's beta, a small part of W99, is close to arrival order. The 99th percentile ignores the
- * widest hundredth of requests. All others gain from their waiting if much of the work is theirs (S
- * of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would have to wait
- * as well.
+ * the theory's beta, a small part of W99, is close to arrival order. The 99th percentile ignores
+ * the widest hundredth of requests. All others gain from their waiting if much of the work is
+ * theirs (S of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would
+ * have to wait as well.
  *
  * A multiple of the mean bottleneck B is the least: where waits are short compared with the
  * requests' own time, as in the theory at low load, wide requests hardly notice that narrow ones go
- * first. So it is on a slow node, where bottlenecks are longer, and S is smaller because the
+ * first. The same holds on a slow node, where bottlenecks are longer, and S is smaller because the
  * selector keeps single reads away. The multiple is no longer than one and a half times W99, for
  * single reads whose forecasts say little about them.
  *
@@ -45,7 +46,8 @@ package dev.manx.policy.order;
  * alike, it almost never does.
  *
  * An overload shows by waits that are long for this queue. On slow storage a burst of a few wide
- * requests brings half a second, and is no reason to let them wait for all others.
+ * requests causes waits of half a second, which is not a reason to let these requests wait for all
+ * others.
  *
  * Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
  * fan-outs: docs/research/manx.md.
@@ -120,8 +122,8 @@ final class AutoBeta {
    * Takes time in proportion to the reads between it and the nearer end of the queue.
    */
   void dropped(long arrivalNanos) {
-    // It left from its own place in arrival order; if it was polled there already, the oldest read
-    // would have been polled in its stead.
+    // It left from its own place in arrival order; if that place counted as polled already, the
+    // oldest read would have been polled in its stead.
     int place = 0;
     for (int above = waiting; above - place > 1; ) {
       int middle = (place + above) >>> 1;
@@ -145,8 +147,8 @@ final class AutoBeta {
   }
 
   /**
-   * Records reads that found a free thread and were not queued: they have waited for no time, and
-   * each of them would have been alone in the queue.
+   * Records reads that found a free thread and were not queued: they have not waited, and each of
+   * them would have been alone in the queue.
    */
   void unqueued(long reads) {
     if (reads > 0) {
@@ -172,7 +174,7 @@ final class AutoBeta {
     }
   }
 
-  /** Records that a read was polled at a time that says nothing about other times. */
+  /** Records that a read was polled at a time that is not representative. */
   void passed() {
     removeOldest();
   }
@@ -193,12 +195,18 @@ final class AutoBeta {
     return betaNanos;
   }
 
-  /** From how many waiting reads on the queue is long; never, until enough reads were measured. */
+  /**
+   * The number of waiting reads from which the queue is long; {@link Long#MAX_VALUE} until enough
+   * reads were measured.
+   */
   long longQueue() {
     return longQueue;
   }
 
-  /** The wait in arrival order that shows an overload; never, until enough reads were measured. */
+  /**
+   * The wait in arrival order that shows an overload; {@link Long#MAX_VALUE} until enough reads
+   * were measured.
+   */
   long lateNanos() {
     return lateNanos;
   }

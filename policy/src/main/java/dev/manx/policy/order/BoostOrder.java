@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
  * first, then the earliest. Logarithmic time.
  *
  * <p>Only ops that arrive within the difference of two boosts overtake an op, and the difference
- * shrinks as B grows: while the queue is neither long nor overloaded no op waits without end, and
- * there is no age at which an old op suddenly goes before all. A small {@code beta} gives arrival
- * order, a large one shortest bottleneck first. {@link AutoBeta} finds a value between them from
- * the waits and bottlenecks of this queue. It also finds from how many waiting reads on a queue is
- * long. From then on, until no read waits, the shortest bottleneck goes first: the widest requests
+ * shrinks as B grows: while the queue is neither long nor overloaded no op starves, and there is no
+ * age at which an old op suddenly goes before all others. A small {@code beta} gives arrival order,
+ * a large one shortest bottleneck first. {@link AutoBeta} finds a value between them from the waits
+ * and bottlenecks of this queue. It also finds the number of waiting reads from which a queue is
+ * long. In a long queue the shortest bottleneck goes first until no read waits: the widest requests
  * then wait long in any order, and {@code max-wait} limits how long.
  *
  * <p>If more arrives than can be served, any finite boost becomes arrival order as waits grow, and
@@ -93,28 +93,28 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
    */
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** A beta, or a longest wait, that the order determines. */
+  /** The value of a beta, or of a longest wait, that the order determines itself. */
   public static final long AUTO = Values.BY_ITSELF;
 
   /**
-   * So large that boosts differ by far more than waits do, which is shortest bottleneck first. Even
-   * the largest of them is smaller than any in an overloaded queue.
+   * A beta so large that boosts differ by far more than waits do, which is shortest bottleneck
+   * first. Even the largest of them is smaller than any in an overloaded queue.
    */
   private static final Boosts IN_LONG_QUEUE = Boosts.fixed(TimeUnit.HOURS.toNanos(1));
 
-  /** A recorded boost of this and more was given in an overloaded queue. */
+  /** A recorded boost of at least this was given in an overloaded queue. */
   private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(100);
 
   private static final Boosts IN_OVERLOAD = Boosts.fixed(OVERLOAD_BETA);
 
-  // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
+  // Slots of the clock, so that a choice depends only on the op's memos and the time.
   private static final int SLOT_BITS = 20;
 
   private static final int SLOTS = 8;
 
   private static final double TYPICAL_WEIGHT = 1.0 / 256;
 
-  // A tag counts in the nodes' actual time, this node's forecast in the average node's, and the
+  // A tag is in the nodes' actual time, and this node's forecast in the average node's time; the
   // ratio between nodes is limited to four.
   private static final int FASTEST = 4;
 
@@ -202,7 +202,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
         && heap.size() >= auto.longQueue();
   }
 
-  /** How much earlier than its actual arrival the op counts as having arrived. */
+  /** How far the op's arrival time is moved back. */
   @Override
   public long memo(T op) {
     return op.arrivalNanos - epochNanos - op.rank;
@@ -260,7 +260,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     heap.rerank(op -> rerank(op, before));
   }
 
-  /** If beta was another when an op arrived, a difference remains that no longer matters. */
+  /** If beta had another value when an op arrived, a difference remains that no longer matters. */
   private long rerank(T op, Boosts before) {
     long bottleneck = bottleneck(op, false);
     return op.rank + before.of(bottleneck) - boosts.of(bottleneck);
@@ -277,7 +277,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     }
   }
 
-  /** Waits in an overloaded queue grow with its age, and say nothing about other times. */
+  /** Waits in an overloaded queue grow with its age, and are not representative of other times. */
   private void learn(long nowNanos) {
     if (overload.now()) {
       auto.passed();

@@ -2,9 +2,9 @@
 package dev.manx.policy.order;
 
 /**
- * The boost of a bottleneck, {@code beta * ln(1 / (1 - e^(-bottleneck / beta)))}: how much earlier
- * than it did a read counts as having arrived. Looked up in a table with four entries per octave
- * and linear interpolation; the error is at most 1 % of beta. Sequential.
+ * The boost of a bottleneck, {@code beta * ln(1 / (1 - e^(-bottleneck / beta)))}: how far a read's
+ * arrival time is moved back. Looked up in a table with four entries per octave and linear
+ * interpolation; the error is at most 1 % of beta. Sequential.
  */
 final class Boosts {
   private final long[] at = new long[Buckets.COUNT + 1];

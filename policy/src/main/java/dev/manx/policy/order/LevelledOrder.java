@@ -55,7 +55,7 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
   private long used;
   private long sequence;
 
-  // Java has no other way to make an array of a generic type; it never leaves this class.
+  // Java has no other way to make an array of a generic type; the array never leaves this class.
   @SuppressWarnings({"unchecked", "rawtypes"})
   LevelledOrder(int capacity, long maxWaitNanos, Levels levels) {
     super(capacity, maxWaitNanos);

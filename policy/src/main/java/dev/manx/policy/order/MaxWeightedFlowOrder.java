@@ -14,7 +14,7 @@ import dev.manx.policy.spi.PolicyInfo;
  *
  * <p>Source: Hector's {@code MWFReadQueue}, which scans the whole queue. Deviations: the buckets;
  * cost is the forecast of service time; an op of unknown cost (0 or less) counts as the median of
- * the last few thousand known ones, whereas Hector's never runs.
+ * the last few thousand known ones, whereas in Hector such an op never runs.
  */
 final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =

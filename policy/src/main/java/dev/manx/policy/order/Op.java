@@ -31,8 +31,8 @@ public abstract class Op {
   public int level = -1;
 
   /**
-   * How long it had waited elsewhere before it arrived here, in nanoseconds; thus a copy that is
-   * passed on keeps its place in line.
+   * How long the op had waited elsewhere before it arrived here, in nanoseconds; thus a copy that
+   * is passed on keeps its place in line.
    */
   public long ageNanos;
 

@@ -25,13 +25,13 @@ final class OrderSeat<T extends Op> {
   private long servedLong;
   // The longest wait that the host allows since it changed; 0 before.
   private volatile long limitNanos;
-  // The last of these that the order was given; for the holder of the turn.
+  // The last such limit that the order was given; for the holder of the turn.
   private long givenLimitNanos;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
   // Number of turns begun. Written by the holder of the turn only.
   private final AtomicLong turns = new AtomicLong();
-  // The number at the last look. Used by the looking thread only.
+  // The number of turns at the last check. Used by the checking thread only.
   private long turnsSeen;
   private int stillHeld;
 
@@ -70,8 +70,8 @@ final class OrderSeat<T extends Op> {
     return true;
   }
 
-  // Two looks at the same turn, so that a pause of the whole JVM, which ends a wait at once, does
-  // not count as a stuck order.
+  // The same turn is checked twice, so that a pause of the whole JVM, which ends a wait at once,
+  // does not count as a stuck order.
   private boolean enterWithin() {
     boolean interrupted = false;
     try {
@@ -99,7 +99,7 @@ final class OrderSeat<T extends Op> {
   }
 
   /**
-   * Whether one turn has lasted through three looks, one per call of this method; a pause of the
+   * Whether one turn has lasted through three checks, one per call of this method; a pause of the
    * whole JVM accounts for at most two. Called by one thread.
    */
   boolean outlastsLooks() {

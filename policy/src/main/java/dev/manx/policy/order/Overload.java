@@ -6,8 +6,8 @@ package dev.manx.policy.order;
  * while others waited, or when an eighth of that number (at least 16) waits, or when reads would
  * wait too long in arrival order, until none waits. Sequential.
  *
- * <p>A stable queue is empty now and then; that it is not for long shows that more arrives than can
- * be served, for the time being or for good (CoDel, Nichols and Jacobson, ACM Queue 2012, tells a
+ * <p>A stable queue is empty now and then; if it has not been empty for long, more arrives than can
+ * be served, temporarily or permanently (CoDel, Nichols and Jacobson, ACM Queue 2012, tells a
  * standing queue from a burst in a similar way, by its shortest delay over some time). Reads, not
  * seconds, make the rule independent of the node's speed. A burst of very wide requests also
  * counts.
@@ -28,17 +28,17 @@ final class Overload {
     this.after = after;
   }
 
-  /** Whether it counts as overloaded. */
+  /** Whether the queue counts as overloaded. */
   boolean now() {
     return now;
   }
 
-  /** Reads served while it did. */
+  /** Reads served while the queue counted as overloaded. */
   long served() {
     return served;
   }
 
-  /** Records that it is overloaded, as when a choice was recorded. */
+  /** Records that the queue is overloaded, as it was when a choice was recorded. */
   void recorded() {
     now = true;
   }

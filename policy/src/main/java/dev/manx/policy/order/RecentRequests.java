@@ -2,10 +2,10 @@
 package dev.manx.policy.order;
 
 /**
- * Recognizes reads of one request, though they arrive one by one: a read that arrives within 50 ms
- * of its request's first one counts as having arrived with that one. A later one does not, since
- * its coordinator may read the keys one after another, and all but the first would go before
- * others. Stores one request for each of 64 hashes; a displaced request starts anew. Sequential.
+ * Recognizes reads of one request although they arrive one by one: a read that arrives within 50 ms
+ * of its request's first one counts as having arrived with it. A later read does not, since its
+ * coordinator may read the keys one after another, and then all but the first would overtake other
+ * reads. Stores one request for each of 64 hashes; a displaced request starts anew. Sequential.
  */
 final class RecentRequests {
   private static final int PLACES = 64;
@@ -26,7 +26,7 @@ final class RecentRequests {
   }
 
   /**
-   * When the read that this one counts as having arrived with arrived, or this one.
+   * The arrival that a read counts with: that of its request's first read, or its own.
    *
    * @param requestId 0 for a read without related reads
    * @param arrivalNanos arrival of the read in question

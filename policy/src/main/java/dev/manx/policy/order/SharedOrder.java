@@ -202,7 +202,7 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   }
 
   /**
-   * Gives the order up if the same call of it was running at this look and the last two. Called by
+   * Gives the order up if the same call of it was running at this check and the last two. Called by
    * one thread, at intervals in which any call of an order ends.
    */
   public void look() {

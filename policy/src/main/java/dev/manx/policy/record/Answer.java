@@ -19,9 +19,9 @@ public record Answer(
     Ending ending, int node, long costNanos, long responseNanos, long nowNanos, ClusterView view) {
   /** How a read ends. */
   public enum Ending {
-    /** By an answer. */
+    /** The node answered. */
     ANSWERED,
-    /** By a failure. */
+    /** The node answered with a failure. */
     FAILED,
     /** No answer came in time. */
     TIMED_OUT,

@@ -95,7 +95,7 @@ public final class DecisionLog {
       if (line == null) {
         damagedHere(
             text.endsWith("\r")
-                ? "it ends with \\r\\n, and lines of a decision log with \\n"
+                ? "it ends with \\r\\n instead of \\n"
                 : "its checksum is missing or wrong");
       } else {
         end = line.kind().equals(END) ? line : end;
@@ -112,7 +112,7 @@ public final class DecisionLog {
     damagedHere("its contents are impossible");
   }
 
-  /** As {@link #damagedHere()}, with the reason in words. */
+  /** Counts the line that {@link #next} returned last as damaged, with the reason in words. */
   public void damagedHere(String why) {
     if (damaged++ == 0) {
       firstDamaged = lineNumber;

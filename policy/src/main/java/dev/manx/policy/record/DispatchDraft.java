@@ -77,7 +77,7 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
   @Override
   public void end() {
     if (chosen < 0) {
-      // The order failed or returned no op: that is not a decision.
+      // The order failed or did not return an op: that is not a decision.
       return;
     }
     out.accept(

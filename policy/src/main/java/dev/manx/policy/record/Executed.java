@@ -7,7 +7,7 @@ package dev.manx.policy.record;
  * @param nowNanos the clock at its end
  * @param waitedNanos time in the queue
  * @param serviceNanos time on a read thread
- * @param forecastNanos the forecast service time; 0 if there was none
+ * @param forecastNanos the forecast service time; 0 if there was no forecast
  * @param single whether it read one partition and was answered; otherwise a range, an index, or a
  *     failure
  */

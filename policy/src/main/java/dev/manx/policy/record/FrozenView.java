@@ -68,7 +68,8 @@ public final class FrozenView implements ClusterView {
   }
 
   void set(int place, int column, long value, long ageNanos) {
-    // A fact may arrive between the looks at its age and its value; a log holds no value then.
+    // A fact may arrive after its age was read and before its value is read; the log then holds no
+    // value.
     values[place * COLUMNS.length + column] = ageNanos == NEVER ? 0 : value;
     ages[place * COLUMNS.length + column] = ageNanos;
   }

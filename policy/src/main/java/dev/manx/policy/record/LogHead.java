@@ -70,7 +70,8 @@ public record LogHead(
   static LogHead read(String file, String text) {
     if (text.startsWith("\uFEFF" + MAGIC)) {
       throw ConfigException.because(
-          file, 1, "", text, "it begins with a byte order mark (BOM), and a decision log has none");
+          file, 1, "", text, "it begins with a byte order mark (BOM), which is not allowed in a"
+              + " decision log");
     }
     if (text.startsWith(MAGIC) && text.endsWith("\r")) {
       throw ConfigException.because(
@@ -78,7 +79,7 @@ public record LogHead(
           1,
           "",
           text,
-          "its lines end with \\r\\n (CRLF), and those of a decision log with \\n");
+          "its lines end with \\r\\n (CRLF) instead of \\n");
     }
     String[] words = text.split(" ", 3);
     if (words.length < 2 || !words[0].equals(MAGIC) || !words[1].startsWith("version=")) {

@@ -3,7 +3,7 @@ package dev.manx.policy.record;
 
 /** How the keys of a request are read. */
 public enum PlanPaging {
-  /** All at once. */
+  /** All keys at once. */
   NONE,
   /** By stock one after another, because the driver pages them; by Manx all at once. */
   STOCKS,

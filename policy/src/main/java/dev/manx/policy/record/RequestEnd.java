@@ -10,8 +10,8 @@ package dev.manx.policy.record;
  * @param paged whether its keys were read one after another, because its driver pages it and Manx
  *     did not remove the paging
  * @param weight number of requests that it represents: more than one while requests are sampled
- * @param failed whether it ended without an answer, but not by a time-out: its latency is not that
- *     of a request, as quick failures come at once
+ * @param failed whether it ended without an answer, but not by a time-out: its latency is not
+ *     representative, since many failures come at once
  * @param planned whether its reads were planned; an aggregate's are not, for example
  */
 public record RequestEnd(

@@ -19,9 +19,9 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: C3 (NSDI'15) section 3.1. Deviations: ranking only, without rate control; nanoseconds
  * throughout; reads planned for the same request count as outstanding; nodes that never answered
  * come first, ordered by outstanding reads; a node that never answered after a read timed out
- * counts as if it took a second, since it would attract every read otherwise; a node that reports
- * no facts (it runs without Manx) gets its response time as service time, for the same reason; a
- * value reported more than a second ago is forgotten, the queue as 0 and the service time as the
+ * counts as if it took a second, since it would attract every read otherwise; a node that does not
+ * report facts (it runs without Manx) gets its response time as service time, for the same reason;
+ * a value reported more than a second ago is forgotten, the queue as 0 and the service time as the
  * response time, since a node that reported a long queue would never be asked again otherwise.
  *
  * <p>{@link Reading} computes the parts as Hector's C3 does, for comparison: in Hector, means are

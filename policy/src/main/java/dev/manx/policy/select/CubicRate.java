@@ -93,8 +93,8 @@ final class CubicRate {
   }
 
   /**
-   * When the next read may be sent, or might have been; only sending a read or a change of the rate
-   * changes it.
+   * When the next read may be sent, or the past time from which it might have been sent; only
+   * sending a read or a change of the rate changes it.
    */
   long opensAtNanos() {
     return opensAtNanos;

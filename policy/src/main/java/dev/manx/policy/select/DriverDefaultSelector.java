@@ -38,7 +38,7 @@ final class DriverDefaultSelector implements Selector {
   private final NanoClock clock;
   private volatile Answers answers = new Answers(0);
 
-  /** When each node answered last, and when it answered before. */
+  /** The times of each node's last answer and of the answer before. */
   private static final class Answers {
     final AtomicLongArray last;
     final AtomicLongArray before;
@@ -60,7 +60,7 @@ final class DriverDefaultSelector implements Selector {
       return node >= 0 && node < last.length();
     }
 
-    /** Whether a node that has answered twice or more did so at most once since a moment. */
+    /** Whether a node that has answered at least twice has answered at most once since a moment. */
     boolean areFewSince(int node, long nanos) {
       return has(node) && before.get(node) != NEVER && before.get(node) - nanos < 0;
     }

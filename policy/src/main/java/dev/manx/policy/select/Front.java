@@ -13,7 +13,7 @@ final class Front {
 
   /**
    * The number of choices to make among {@code replicas[from, to)}: one for each place that the
-   * read is sent to, at least one, and none for a replica that has no alternative.
+   * read is sent to, at least one, and no choice for a replica without an alternative.
    */
   static int choices(Request request, int read, int from, int to) {
     int places = request.contacts(read) - (from - request.replicaStart(read));

@@ -4,16 +4,16 @@ package dev.manx.policy.select;
 import dev.manx.policy.facts.HopMeter;
 
 /**
- * The nodes that a coordinator need not send a read of a key that it holds itself, while no read
- * waits anywhere: those whose hop takes at least {@value #SHORT} times as long as a read at home. A
- * remote read then ends no earlier even if the other node needs no time at all.
+ * Finds the nodes to which a coordinator need not send a read of a key that it holds itself, while
+ * no read waits anywhere: those whose hop takes at least {@value #SHORT} times as long as a read at
+ * home. A remote read then ends no earlier even if the other node needs no time at all.
  *
  * <p>A request's reads at home are served one after another, by its own thread, before the next key
- * is sent. So of all reads of a request together only as many are kept from a node as fit into its
- * hop: they delay the other keys by no more than the longest hop. This does not limit a multiget
- * that is read key by key, whose next key is sent only after an answer. For longer reads it matters
- * more which replica has the data in its page cache, and that several replicas read in parallel;
- * the snitch decides about them, and about all reads of a node with a slow disk.
+ * is sent. So a request keeps only as many reads from a node as fit into its hop: they delay the
+ * other keys by no more than the longest hop. This does not limit a multiget that is read key by
+ * key, whose next key is sent only after an answer. For longer reads it matters more which replica
+ * has the data in its page cache, and that several replicas read in parallel; the snitch decides
+ * about them, and about all reads of a node with a slow disk.
  *
  * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, so that a few outliers on
  * an idle node are enough to send reads to other nodes.
@@ -24,14 +24,14 @@ public final class HomeFirst {
   /** A read is short if a hop takes at least this many times as long. */
   public static final int SHORT = 2;
 
-  // A second or so between two ticks; a single long read must not count for many short ones.
+  // Ticks are about a second apart; a single long read must not outweigh many short ones.
   private static final double WEIGHT = 1.0 / 8;
 
   private final int[] none;
   private double service;
   private volatile int[] reads;
 
-  /** Creates it without a preference for home over nodes 0 to {@code capacity - 1}. */
+  /** Starts without a preference for home over nodes 0 to {@code capacity - 1}. */
   public HomeFirst(int capacity) {
     none = new int[capacity];
     reads = none;
@@ -40,7 +40,7 @@ public final class HomeFirst {
   /**
    * Compares home with every node; the timer calls it about once a second.
    *
-   * @param hops how much longer a read at each node takes than one here, without queueing
+   * @param hops how much longer a read at each node takes than a read here, without queueing
    * @param serviceNanos the present service time of a read at home; 0 if unknown
    * @param extras the price of each node beyond the hop, in nanoseconds: another rack, a severity
    *     set by an operator; one for each id in use

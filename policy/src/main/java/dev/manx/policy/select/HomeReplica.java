@@ -48,7 +48,7 @@ enum HomeReplica {
     int home = from;
     long most = Long.MIN_VALUE;
     for (int i = from; i < to; i++) {
-      // Not by ids: each coordinator of a cluster has its own.
+      // Ids will not do: each coordinator of a cluster has its own.
       long hash = SplitMix.mix(keyHash ^ SplitMix.mix(view.identity(replicas[i]) + 1L));
       if (hash > most) {
         most = hash;

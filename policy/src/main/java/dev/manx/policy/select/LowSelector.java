@@ -49,7 +49,7 @@ final class LowSelector extends ScoredSelector {
   }
 
   /**
-   * While no read waits at any of them, the coordinator is the best node regardless of its running
+   * While no read waits at any node, the coordinator is the best node regardless of its running
    * reads.
    */
   @Override

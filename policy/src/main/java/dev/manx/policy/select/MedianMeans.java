@@ -6,9 +6,9 @@ import dev.manx.policy.SplitMix;
 import java.util.Arrays;
 
 /**
- * Weighted medians of decaying reservoirs, recomputed every 100 ms: Hector's C3 keeps these instead
- * of exponentially weighted means, with the reservoir of the dynamic snitch. Adding locks one
- * reservoir; queries read the medians of the last tick.
+ * Weighted medians of decaying reservoirs, recomputed every 100 ms: Hector's C3 keeps such medians
+ * instead of exponentially weighted means, with the reservoir of the dynamic snitch. Adding locks
+ * one reservoir; queries read the medians of the last tick.
  */
 final class MedianMeans implements NodeMeans {
   private static final long UPDATE_NANOS = 100_000_000;

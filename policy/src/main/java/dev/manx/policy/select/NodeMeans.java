@@ -35,7 +35,7 @@ interface NodeMeans {
   /** Called by the timer, for means that are recomputed. */
   default void tick(long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
+  /** How often {@link #tick} must be called; {@link Long#MAX_VALUE} for never. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }

@@ -22,9 +22,9 @@ import dev.manx.policy.facts.Slowness;
  * At most twice the median, because one replica can be arbitrarily slow: with 50, 1 and 1 the mean
  * would be 17, the two healthy nodes below a quarter of it, and at that limit their reads would
  * count four times. For the same reason a node that was slow when it fell silent does not count:
- * its own value would keep the target of its return too high. The median itself will not do: noise
- * of one node's value counts in full against it, and by two thirds against the mean. With sizes
- * wrong by sigma 1, the 99.9th percentile was up to 1.25 times as long.
+ * its own value would keep the target of its return too high. The median itself will not do:
+ * relative to it the noise of one node's value counts in full, relative to the mean only by two
+ * thirds. With sizes wrong by sigma 1, the 99.9th percentile was up to 1.25 times as long.
  */
 final class NodeTime {
   static final long FRESH_NANOS = 5_000_000_000L;
@@ -47,7 +47,7 @@ final class NodeTime {
     }
     double lower = sorted[(known - 1) / 2];
     double usual = mean(sorted, known, lower + sorted[known / 2]);
-    // Beside one slow replica, one that has restarted would otherwise count as half as slow.
+    // Next to one slow replica, a replica that has restarted would otherwise count as half as slow.
     double unknown = Math.min(usual, mean(sorted, known, 2 * lower));
     int[] replicas = request.replicas();
     for (int i = from; i < to; i++) {
@@ -108,7 +108,7 @@ final class NodeTime {
   /**
    * A node's slowness divided by the usual one.
    *
-   * @param unknown that of a node that has not reported
+   * @param unknown the slowness of a node that has not reported
    */
   private static double times(
       ClusterView view, int node, double usual, double unknown, long nowNanos) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The token buckets in a form that rankings read without a lock: for each node its rate and the
- * time when its bucket was empty. The two may be of different moments, which costs a few tokens.
+ * time when its bucket was empty. The two may be read at different times, which costs a few tokens.
  * Any thread may query; {@link #publish} is called by one thread at a time.
  */
 final class OpenRates {

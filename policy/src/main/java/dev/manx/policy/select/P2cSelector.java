@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * {@code select.p2c}: the less loaded of two replicas drawn at random comes first, the others in
- * stock order. For a read that is sent to several replicas, each is chosen in this way among those
- * left.
+ * stock order. For a read that is sent to several replicas, each is chosen in this way among the
+ * remaining ones.
  *
  * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas, the least
  * loaded comes first. Deviations: with {@code signal: outstanding} or {@code work} the reads
@@ -27,8 +27,8 @@ final class P2cSelector implements Selector {
               Setting.choice(
                   "signal",
                   Signal.class,
-                  "measure of load; pending-reads needs that fact, and is as outstanding for a node"
-                      + " that has not reported for a second"))
+                  "measure of load; pending-reads needs that fact, and acts like outstanding for"
+                      + " a node that has not reported for a second"))
           .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
 
   /** The measure of load. */

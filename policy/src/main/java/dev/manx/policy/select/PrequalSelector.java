@@ -94,7 +94,7 @@ final class PrequalSelector extends ScoredSelector {
       }
     }
 
-    /** At the nearest octave that was measured, the lower of two; 0 if none was. */
+    /** The latency at the nearest measured octave, the lower of two; 0 if none was measured. */
     long latency(int node, long inFlight) {
       int here = place(node, inFlight);
       long bits = latencies.get(here);
@@ -151,7 +151,7 @@ final class PrequalSelector extends ScoredSelector {
           ? PROBE
           : score((long) view.outstandingReads(node) + request.plannedReads(node), 0, -1);
     }
-    // In a replay the node may be unknown here; its recalled values replace it.
+    // In a replay the node may be unknown here; its recalled values are used instead.
     boolean here = known.has(node);
     // More of the reported reads may have ended than were sent since.
     long others =

@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries. For
- * a read that is sent to several replicas, each is drawn among those left.
+ * a read that is sent to several replicas, each is drawn among the remaining ones.
  */
 final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =

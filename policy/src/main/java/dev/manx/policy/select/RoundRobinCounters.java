@@ -21,8 +21,8 @@ final class RoundRobinCounters {
   }
 
   /**
-   * Puts the replica whose turn it is first in {@code replicas[from, to)}, of which a read that is
-   * sent to several replicas goes to the next ones, too; the first comes after the last.
+   * Puts the replica whose turn it is first in {@code replicas[from, to)}. A read that is sent to
+   * several replicas also goes to the next ones in turn; the first comes after the last.
    */
   void rank(Request request, int read, int from, int to, long hash) {
     int choices = Front.choices(request, read, from, to);
@@ -30,7 +30,7 @@ final class RoundRobinCounters {
       return;
     }
     int turn = from + next(request, hash, to - from);
-    // Those after the last are where they belong: they are the first of the others.
+    // The turns after the last replica need no move: they are the first of the others.
     for (int i = 0; i < choices && turn + i < to; i++) {
       request.toFront(from + i, turn + i);
     }

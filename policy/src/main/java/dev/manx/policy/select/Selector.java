@@ -28,8 +28,8 @@ public interface Selector {
 
   /**
    * Records that a read was sent to a node. Its ticket ends by exactly one of the four events
-   * below, unless the host stops acting meanwhile. A selector that was put in place of another also
-   * gets the ends of the other's reads. So do not count outstanding reads here: {@link
+   * below, unless the host stops acting meanwhile. A selector that replaces another also gets the
+   * ends of the other's reads. So do not count outstanding reads here: {@link
    * ClusterView#outstandingReads} is exact.
    */
   default void sent(int node, long costNanos) {}
@@ -62,23 +62,23 @@ public interface Selector {
    */
   default void tick(ClusterView view, long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
+  /** How often {@link #tick} must be called; {@link Long#MAX_VALUE} for never. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether it may send a read to another replica than stock would although no read waits at any
-   * node. If not, a host need not call it then. Read once, when the strategy is made.
+   * Whether this selector may send a read to another replica than stock would although no read
+   * waits at any node. If not, a host need not call it then. Read once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;
   }
 
   /**
-   * Whether it must get ticket events of reads that the coordinator serves itself at once; tracking
-   * costs more than some of these reads. Reads that wait are always tracked, and of the others a
-   * sample. Read once, when the strategy is made.
+   * Whether this selector must get ticket events of reads that the coordinator serves itself at
+   * once; tracking costs more than some of these reads. Reads that wait are always tracked, and a
+   * sample of the others. Read once, when the strategy is made.
    */
   default boolean followsReadsAtHome() {
     return true;

@@ -44,12 +44,12 @@ public enum Ability {
     this.host = host;
   }
 
-  /** The hosts that provide it. */
+  /** The hosts that provide the ability. */
   public String host() {
     return host;
   }
 
-  /** A policy's use of it, as the end of a sentence. */
+  /** A policy's use of the ability, as the end of a sentence. */
   public String words() {
     return words;
   }

@@ -68,14 +68,14 @@ public record PolicyInfo(
     places = Set.copyOf(places);
     settings = List.copyOf(settings);
     needsFacts = List.copyOf(needsFacts);
-    // In one order, so that the same policy is refused in the same words every time.
+    // In a fixed order, so that the same policy is always refused in the same words.
     Set<Ability> ordered = EnumSet.noneOf(Ability.class);
     ordered.addAll(needs);
     needs = Collections.unmodifiableSet(ordered);
     boolean bound = name.startsWith("bound.");
     if (bound != needs.contains(Ability.GLOBAL_STATE)) {
       throw new IllegalArgumentException(
-          name + ": policies of family bound, and no others, see global state");
+          name + ": policies of family bound, and only these, see global state");
     }
     if (places.contains(Place.COORDINATOR) || places.contains(Place.REPLICA)) {
       for (Ability need : needs) {

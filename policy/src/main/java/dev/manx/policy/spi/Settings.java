@@ -38,7 +38,7 @@ public final class Settings extends Values {
     return clock;
   }
 
-  /** A new source of randomness for the policy's own draws; no two are alike. */
+  /** A new source of randomness for the policy's own draws, different at each call. */
   public SplitMix random() {
     return new SplitMix(seeds.getAsLong());
   }

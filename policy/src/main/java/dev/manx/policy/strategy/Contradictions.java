@@ -114,8 +114,8 @@ final class Contradictions {
   }
 
   /**
-   * The units of Manx's own planners follow from their settings. Those of third parties are known
-   * once they are made.
+   * The units of Manx's own planners follow from their settings. The unit of a third party's
+   * planner is known only once the planner is made.
    */
   private static void refuseUnits(StrategySpec spec, ConfigNode node) {
     if ("bytes".equals(spec.fanout().settings().written().get("cost")) && spec.size().isEmpty()) {
@@ -138,7 +138,7 @@ final class Contradictions {
    * without a size oracle.
    *
    * @param node the strategy's mapping
-   * @param unit the planner's
+   * @param unit the planner's unit
    */
   static void refuseUnit(StrategySpec spec, ConfigNode node, Unit unit) {
     if (spec.bound().isPresent()) {

@@ -43,8 +43,8 @@ public final class Policies {
   private Policies() {}
 
   /**
-   * The policies, or the reason why a third party's cannot be used: an exception while this class
-   * is initialized would reach only its first user, and as an error without the reason.
+   * The policies, or the reason why a third party's cannot be used: an exception thrown while this
+   * class is initialized would reach only its first user, as an error without the reason.
    */
   private record Loaded(Map<String, PolicyInfo> all, ConfigException failure) {
     static Loaded of(Map<String, PolicyInfo> own, Iterable<PolicyProvider> providers) {
@@ -188,7 +188,7 @@ public final class Policies {
     try {
       policies = provider.policies();
     } catch (RuntimeException | LinkageError e) {
-      // Of a policy that is declared in a static field, the reason is the cause.
+      // For a policy that is declared in a static field, the reason is the cause of the error.
       Throwable why = e.getCause() == null ? e : e.getCause();
       throw ConfigException.unreadable(of(provider), why.toString());
     }

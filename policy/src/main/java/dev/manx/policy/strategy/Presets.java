@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Named strategies, which may replace any strategy in a document: {@code strategy: manx}. Manx's
- * own, and the published systems.
+ * Named strategies, which may replace any strategy in a document: {@code strategy: manx}. They are
+ * Manx's own and those of published systems.
  */
 public final class Presets {
   private static final String LOW =

@@ -279,8 +279,9 @@ public final class Strategy {
   }
 
   /**
-   * Whether a host must call it even while no read waits at any node. If not, and if neither its
-   * own queue nor the facts of other nodes show a waiting read, the host may act as stock.
+   * Whether a host must call this strategy even while no read waits at any node. If not, and if
+   * neither its own queue nor the facts of other nodes show a waiting read, the host may act as
+   * stock.
    */
   public boolean actsWithoutQueue() {
     return blind || traits.actsWithoutQueue();

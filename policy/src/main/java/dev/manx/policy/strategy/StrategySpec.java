@@ -129,7 +129,7 @@ record StrategySpec(
     return names;
   }
 
-  /** Whether it plans without the fact that shows a queue at another node. */
+  /** Whether this strategy plans without the fact that shows a queue at another node. */
   boolean plansBlindly() {
     boolean plans =
         !select.policy().name().equals("select.stock")
