@@ -33,7 +33,7 @@ final class Asking<K, V> {
   private final Loader<K, V> loader;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
-  private final Below<K, V> below;
+  private final BackendLevel<K, V> below;
   private final BackendBreaker breaker;
   private final Timer timer;
   private final NanoClock clock;
@@ -44,7 +44,7 @@ final class Asking<K, V> {
       Loader<K, V> loader,
       long timeOutNanos,
       Owners<K, V> owners,
-      Below<K, V> below,
+      BackendLevel<K, V> below,
       BackendBreaker breaker,
       Timer timer,
       NanoClock clock,
@@ -105,14 +105,14 @@ final class Asking<K, V> {
   }
 
   /**
-   * Bounds the time of a load that is about to begin, in case that this takes long. Starting it
-   * begins its time anew.
+   * Bounds the time of a load that is about to begin, in case the start takes long. The start
+   * restarts the load's time.
    */
   void bound(LoaderCall<K, V> load) {
     try {
       arm(load, below.longestLookNanos() + timeOutNanos);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The cache is closed, or no thread can be created. Starting it fails too.
+      // The cache is closed, or no thread can be created. Starting the load fails too.
     }
   }
 
@@ -147,7 +147,7 @@ final class Asking<K, V> {
     }
     load.permit(permit);
     if (load.hasEnded()) {
-      // Timed out before it began.
+      // The load timed out before it began.
       release(load);
       owners.noLateAnswer(load);
       return;
@@ -195,7 +195,8 @@ final class Asking<K, V> {
     try {
       load.begins(clock.nanoTime());
       if (!armed) {
-        // Anew after a look-up: a slow second level must not make a healthy backend time out.
+        // The time restarts after a look-up: a slow second level must not make a healthy backend
+        // time out.
         arm(load, timeOutNanos);
       }
       CompletionStage<? extends Map<K, V>> stage =
@@ -225,12 +226,12 @@ final class Asking<K, V> {
     try {
       release(load);
     } finally {
-      // Only now: it ends with an exception that is not the loader's.
+      // Only now: the load ends with an exception that is not the loader's.
       discard(load);
     }
   }
 
-  /** Takes a load that has timed out from the queue in which it waits for a thread, if it does. */
+  /** Takes a load that has timed out from the queue in which it waits for a thread, if any. */
   private void discard(LoaderCall<K, V> load) {
     if (load.stage instanceof QueuedLoad<?, ?> queued) {
       queued.discard();

@@ -25,7 +25,7 @@ public final class Backend<K, V> {
   private final Store<K, V> store;
   private final LookUps<K, V> lookUps;
   private final NegativeCache<K> negative;
-  private final Below<K, V> below;
+  private final BackendLevel<K, V> below;
   private final Writes<K, V> writes;
   private final BackendBreaker breaker;
   private final Loads<K, V> loads;
@@ -49,7 +49,7 @@ public final class Backend<K, V> {
     this.spec = spec;
     this.counters = new BackendCounters(spec.name());
     this.settings = settings;
-    // A look into a remote store, and a load.
+    // Time of a look into a remote store, and of a load.
     this.longestNanos = 2 * settings.timeOut().toNanos();
     this.latencies = cache.latencies();
     this.store = store;
@@ -63,7 +63,8 @@ public final class Backend<K, V> {
             : new RemoteWrites<>(store, counters, cache.guard(), timeOutNanos, lanes.writes());
     Owners<K, V> owners = new Owners<>(store, remote, negative, counters);
     this.breaker = new BackendBreaker(settings.breaker(), cache.clock());
-    this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
+    this.below =
+        new BackendLevel<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
     this.writes = new Writes<>(spec, owners, below, counters);
     this.loads =
         new Loads<>(
@@ -122,7 +123,7 @@ public final class Backend<K, V> {
    * The application still writes to the backend itself. Other servers remove the key, as with
    * {@link #invalidate}. If a codec throws for the key, all keys are removed.
    *
-   * @return completes exceptionally as that of {@link #invalidate} does
+   * @return completes exceptionally like the stage of {@link #invalidate}
    */
   public CompletionStage<Void> put(K key, V value) {
     return write(
@@ -160,9 +161,9 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Looks into the cache only: loads nothing and starts no refresh. Counts neither as a hit nor as
-   * a miss, belongs to no request, and has no part in the division of the cache. As in any cache,
-   * an entry that is found was used most recently.
+   * Looks into the cache only, without a load or a refresh. The look-up counts neither as a hit nor
+   * as a miss, does not belong to a request, and has no part in the division of the cache. As in
+   * any cache, an entry that is found was used most recently.
    *
    * @return completes with the value, or with null if the key is not cached
    */
@@ -240,7 +241,7 @@ public final class Backend<K, V> {
     return counters;
   }
 
-  /** As the blocker of requests whose slowest query was a hit. */
+  /** This backend as the blocker of requests whose slowest query was a hit. */
   Blocker hit() {
     return hit;
   }
@@ -249,7 +250,7 @@ public final class Backend<K, V> {
     return open;
   }
 
-  /** Those of these keys that must be loaded: a removed backend knows no absent keys. */
+  /** The keys that must be loaded; a removed backend does not know absent keys. */
   List<K> notKnownAbsent(Collection<K> missing) {
     return open ? negative.without(missing) : List.copyOf(missing);
   }
@@ -301,7 +302,7 @@ public final class Backend<K, V> {
     }
     // Policies estimate from the latency of misses how busy the backend is: keys that failed at
     // once, or that the second level answered, would make it look fast. Uncached keys are not
-    // misses. A query that took longer than its time-outs did so because this process stood still.
+    // misses. A query that took longer than its time-outs was delayed by a pause of this process.
     long mostNanos = Math.min(longestNanos, nanos);
     int asked = cached ? answer.asked() : 0;
     if (hits > 0 || asked > 0) {
@@ -325,7 +326,7 @@ public final class Backend<K, V> {
     store.close();
   }
 
-  /** As {@link Store#left}. */
+  /** Completes when the closed store has left its server, as {@link Store#left} does. */
   CompletionStage<Void> left() {
     return store.left();
   }

@@ -102,7 +102,7 @@ final class BackendBreaker {
       return;
     }
     if (permit != closed) {
-      // Begun before the breaker opened: does not reflect the backend's present state.
+      // The load began before the breaker opened: it does not reflect the backend's present state.
       return;
     }
     failed.set(next, !success);

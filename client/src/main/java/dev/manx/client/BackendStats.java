@@ -35,8 +35,8 @@ import dev.manx.client.level.LevelStats;
  *     longer than its time-out
  * @param notBegun refreshes, trials and other tasks dropped because no thread was free within the
  *     time-out
- * @param lookUpFailures of the {@code storeFailures}, those of this backend outside its store, such
- *     as a failing hashCode of a key
+ * @param lookUpFailures the part of {@code storeFailures} that arose for this backend outside its
+ *     store, such as a failing hashCode of a key
  */
 public record BackendStats(
     long hits,

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *     backend's misses; 0: shares grow as the strategy decides
  * @param shadow whether the strategy's decisions are only reported, not applied
  * @param standard settings of backends without their own
- * @param standardNode where these were configured, for error messages; empty: in code
+ * @param standardNode where {@code standard} was configured, for error messages; empty: in code
  * @param backends single settings by backend; they override the application's
  */
 public record CacheSettings(

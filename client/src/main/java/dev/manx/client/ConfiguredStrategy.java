@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How space is divided, and where that was configured, so that a setting that does not fit the
- * cache is refused with its line.
+ * How space is divided, and where that was configured, so that the error for a setting that does
+ * not fit the cache names its line.
  *
  * @param node empty: in code
  */
@@ -30,7 +30,7 @@ record ConfiguredStrategy(CacheStrategy strategy, Optional<ConfigNode> node) {
   }
 
   /**
-   * Checks it against the cache.
+   * Checks the strategy against the cache.
    *
    * @throws dev.manx.policy.config.ConfigException if it was read from a file, and acts only in the
    *     simulator, needs evictions that the stores do not report, or has a floor above the capacity

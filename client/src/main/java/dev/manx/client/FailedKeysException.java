@@ -10,7 +10,7 @@ import java.util.Map;
 public final class FailedKeysException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  // Not generic, because no exception is.
+  // Not generic, because exceptions cannot be.
   private final transient Map<?, ?> values;
   private final transient Map<?, ? extends Throwable> failed;
 

@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * A cache for applications that answer a request by querying many backends at once: its space moves
  * to the backends that block slow requests.
  *
- * <p>Created by {@link #builder()}, one per application server. Thread-safe. Until it is closed it
- * runs two daemon threads, a timer and the control loop, and a few more while time-outs are
+ * <p>Created by {@link #builder()}, one per application server. Thread-safe. Until it is closed, a
+ * cache runs two daemon threads, a timer and the control loop, and a few more while time-outs are
  * delivered or remote stores answer. It never harms its host: if a store fails, its keys are
  * misses; if the controller fails, the shares stay as they are.
  */
@@ -175,7 +175,7 @@ public final class FanoutCache implements AutoCloseable {
    */
   public void remove(Backend<?, ?> backend) {
     synchronized (backends) {
-      // Afterwards the cache's end is the backends' end, too.
+      // Afterwards the cache's end is the backends' end too.
       if (!closed && backends.remove(backend.name(), backend)) {
         ends.take(
             backend::close,
@@ -263,7 +263,7 @@ public final class FanoutCache implements AutoCloseable {
     return loop.recent();
   }
 
-  /** The settings that it was built with. */
+  /** The settings that the cache was built with. */
   public CacheSettings settings() {
     return settings;
   }
@@ -302,7 +302,7 @@ public final class FanoutCache implements AutoCloseable {
     return secondLevel;
   }
 
-  /** Null if nothing is carried or followed. */
+  /** Null without carriers and tracing. */
   Traces traces() {
     return traces;
   }

@@ -68,7 +68,7 @@ public final class FanoutCacheBuilder {
   private double leastGain = (Double) LEAST_GAIN.standard();
   private boolean shadow;
   private BackendSettings standard = BackendSettings.DEFAULTS;
-  // Where it was read, for error messages.
+  // Where the strategy was read, for error messages.
   private Optional<ConfigNode> standardNode = Optional.empty();
   private final Map<String, ConfigNode> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
@@ -128,9 +128,9 @@ public final class FanoutCacheBuilder {
 
   /**
    * Lets a share grow only if, by the sampled miss curve, doubling it would avoid at least this
-   * part of its backend's misses. A backend whose keys rarely repeat then takes no space, however
-   * slow it is. 0.05 by default; 0 is the policy as published, without this veto and without the
-   * sampling.
+   * part of its backend's misses. A backend whose keys rarely repeat then does not take space,
+   * however slow it is. 0.05 by default; 0 is the policy as published, without this veto and
+   * without the sampling.
    */
   public FanoutCacheBuilder leastGain(double part) {
     LEAST_GAIN.check(part);
@@ -155,7 +155,9 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Sets how servers merge their statistics; in process by default. The cache closes it. */
+  /**
+   * Sets how servers merge their statistics; in process by default. The cache closes the exchange.
+   */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
     return this;
@@ -164,7 +166,8 @@ public final class FanoutCacheBuilder {
   /**
    * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll}, {@link
    * Backend#put} and {@link Backend#putAll} also reach the other servers of the application, which
-   * use the same backend names. By default they do not. The cache opens and closes it.
+   * use the same backend names. By default they stay on this server. The cache opens and closes the
+   * channel.
    */
   public FanoutCacheBuilder invalidations(InvalidationChannel channel) {
     invalidations = Optional.of(channel);
@@ -174,7 +177,7 @@ public final class FanoutCacheBuilder {
   /**
    * Sets a level that all servers of the application share, below stores in this process. A key
    * missing here is looked up there before its backend is asked. None by default. The cache opens
-   * and closes it.
+   * and closes the level.
    */
   public FanoutCacheBuilder secondLevel(SecondLevel level) {
     secondLevel = Optional.of(level);
@@ -266,8 +269,8 @@ public final class FanoutCacheBuilder {
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file, and needs
    *     evictions that the stores do not report or has a floor above the capacity
    * @throws IllegalArgumentException in the same case, if the policy was not read from a file
-   * @throws IllegalStateException if it has already opened a cache with this channel, second level
-   *     or statistics client, which belong to one cache
+   * @throws IllegalStateException if this builder has already opened a cache with this channel,
+   *     second level or statistics client, which belong to one cache
    */
   public FanoutCache open() {
     strategy.check(capacityBytes, stores.reportsEvictions());
@@ -326,7 +329,7 @@ public final class FanoutCacheBuilder {
     return secondLevel;
   }
 
-  /** Null if nothing is carried or followed. */
+  /** Null without carriers and tracing. */
   Traces traces() {
     Services<Carrier> found =
         Services.find(Carrier.class, carrier -> carrier.getClass().getName(), List.of());

@@ -17,8 +17,8 @@ import java.util.List;
  *     together do not expire together; 0 to 0.9
  * @param idleTime an entry unused for this long is a miss; only with a store in this process
  * @param staleIfError how long after {@code timeToLive} an entry is still answered if the backend
- *     fails, times out, or its breaker is open; rejected for a backend without that and without an
- *     {@link Expiry}
+ *     fails, times out, or its breaker is open; rejected for a backend without {@code timeToLive}
+ *     and without an {@link Expiry}
  */
 public record Freshness(
     Duration timeToLive,
@@ -70,8 +70,9 @@ public record Freshness(
   }
 
   /**
-   * Whether stale answers are enabled for longer than a store keeps entries; zero: it keeps them
-   * until eviction.
+   * Whether stale answers are enabled for longer than a store keeps entries.
+   *
+   * @param kept zero: until eviction
    */
   boolean hasStaleLongerThan(Duration kept) {
     return !kept.isZero()

@@ -10,9 +10,11 @@ import java.util.concurrent.Executor;
  * stores.
  */
 final class HandOver implements AutoCloseable {
-  /* Loaders and answers have separate threads, so that hits of a backend do not wait for its
-   * loads. Invalidations and puts have their own too: a query's callback may wait for one, and
-   * sending one may wait for a codec. Failures wait for no codec. */
+  /*
+   * Loaders and answers have separate threads, so that hits of a backend do not wait for its loads.
+   * Invalidations and puts have their own too: a query's callback may wait for one, and sending one
+   * may wait for a codec. Failures do not wait for a codec.
+   */
   private static final int ANSWER_THREADS = 16;
   private static final int DONE_THREADS = 16;
   private static final int WRITE_THREADS = 16;

@@ -11,8 +11,8 @@ import java.util.Map;
  * Finds the load that answers a key: one in progress, or else a new one, which then owns the key.
  * Thread-safe.
  *
- * <p>A new load first claims a key, then looks for it in the store of this process, in two steps of
- * which neither is inside the other. Only in this order is it enough that an invalidation disowns
+ * <p>A new load first claims a key, then looks for it in the store of this process, in two separate
+ * steps, neither inside the other. Only in this order does it suffice that an invalidation disowns
  * its keys once more after it has removed them from the store: a load that has found an old value
  * owned the key before, so no later query joins it.
  */
@@ -22,7 +22,7 @@ final class KeyClaims<K, V> {
   private final BackendCounters counters;
 
   /**
-   * @param local null: a remote store, in which loads do not look
+   * @param local null for a remote store, in which loads do not look
    */
   KeyClaims(Owners<K, V> owners, LocalStore<K, V> local, BackendCounters counters) {
     this.owners = owners;
@@ -102,7 +102,7 @@ final class KeyClaims<K, V> {
     }
   }
 
-  /** Gives a refresh those of these keys that no load answers. */
+  /** Gives a refresh the keys that no load answers. */
   void takeFree(List<K> keys, LoaderCall<K, V> refresh) {
     for (K key : keys) {
       try {

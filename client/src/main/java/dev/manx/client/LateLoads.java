@@ -7,8 +7,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 /** Tracks which timed-out load may still answer a key: the last one. Thread-safe. */
 final class LateLoads<K> {
   /**
-   * Stands for a load that has timed out. The load itself refers to its values and to the context
-   * of its request, which must not outlive it here.
+   * Represents a load that has timed out. The load itself refers to its values and to the context
+   * of its request, which must not be kept here after its end.
    */
   static final class Token {}
 
@@ -29,7 +29,7 @@ final class LateLoads<K> {
   /**
    * Whether a load may answer a key; at most once.
    *
-   * @param load null: it may not
+   * @param load null: no load may answer it
    */
   boolean take(K key, Token load) {
     return load != null && late.asMap().remove(key, load);

@@ -17,7 +17,7 @@ final class LateQueries {
   private LateQueries() {}
 
   /**
-   * Ends them, on a thread of the timer.
+   * Ends the queries, on a thread of the timer.
    *
    * @param limitNanos time limit of the request
    * @param timer timer whose threads run callbacks

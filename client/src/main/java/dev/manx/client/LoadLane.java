@@ -68,7 +68,7 @@ final class LoadLane implements Executor {
   void execute(Runnable task, Runnable givenUp) {
     Work work = new Work(task, givenUp);
     try {
-      // Armed first: otherwise it would wait for ever if no thread becomes free.
+      // Armed first: otherwise the task would wait for ever if no thread becomes free.
       work.alarm = timer.after(timeOutNanos, work::giveUp);
     } catch (RejectedExecutionException e) {
       givenUp.run();
@@ -128,7 +128,7 @@ final class LoadLane implements Executor {
     return givenUp;
   }
 
-  /** Interrupts stuck loaders, now and later: no query waits for them any more. */
+  /** Interrupts stuck loaders, now and later: their queries have ended. */
   void close() {
     List<Work> all;
     synchronized (this) {
@@ -138,7 +138,7 @@ final class LoadLane implements Executor {
     all.forEach(Work::interrupt);
   }
 
-  /** Guarded by this; oldest first. */
+  /** The stuck tasks, oldest first. Guarded by this. */
   private List<Work> stuckWork() {
     return running.stream().filter(work -> work.state == State.STUCK).toList();
   }
@@ -160,7 +160,7 @@ final class LoadLane implements Executor {
     private volatile Alarm alarm;
     // Guarded by the lane.
     private State state = State.WAITS;
-    // Guarded by this: the thread while a loader runs on it, else null; whether it was
+    // Guarded by this: the thread while a loader runs on it, else null; whether the loader was
     // interrupted.
     private Thread loading;
     private boolean interrupted;

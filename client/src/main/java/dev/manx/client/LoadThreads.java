@@ -12,14 +12,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of one cache on which loaders may block: {@value #AT_ONCE}, plus one for each that is
- * stuck in a call, up to {@value #MOST} in total. Thread-safe.
+ * The threads of one cache on which loaders may block: {@value #AT_ONCE}, plus one for each thread
+ * that is stuck in a call, up to {@value #MOST} in total. Thread-safe.
  */
 final class LoadThreads implements Executor, AutoCloseable {
   /** Number of threads that work at once, not counting stuck ones. */
   static final int AT_ONCE = 32;
 
-  /** The maximum. A waiting thread costs at most some 100 KB, most of it never touched. */
+  /**
+   * Maximum number of threads. A waiting thread costs at most some 100 KB, most of it never
+   * touched.
+   */
   static final int MOST = 256;
 
   private static final long IDLE_SECONDS = 10;
@@ -103,7 +106,7 @@ final class LoadThreads implements Executor, AutoCloseable {
    * Interrupts the first loader that was not yet interrupted: one loader may ignore an interrupt,
    * another not.
    *
-   * @return whether one was interrupted
+   * @return whether a loader was interrupted
    */
   static boolean interruptFirst(List<? extends Stuck> oldestFirst) {
     return oldestFirst.stream().anyMatch(Stuck::interruptOnce);

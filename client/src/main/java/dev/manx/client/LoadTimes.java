@@ -30,8 +30,8 @@ final class LoadTimes {
   }
 
   /**
-   * Takes the time of a load, if its loader was called, and marks one that has failed late: with a
-   * {@link TimeoutException}, or by {@link AnswerTimes}.
+   * Takes the time of a load, if its loader was called, and marks a load that has failed late: with
+   * a {@link TimeoutException}, or by {@link AnswerTimes}.
    *
    * @param failure null: it was answered
    */

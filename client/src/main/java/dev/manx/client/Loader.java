@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Reads keys from a backend that are not cached. Thread-safe.
  *
- * <p>An exception, an exceptional completion and a null map fail the queries that wait for it. With
- * a {@link FailedKeysException}, only the keys that it names fail. Keys that are missing from the
- * map or mapped to null do not exist; keys that were not requested are ignored.
+ * <p>An exception, an exceptional completion and a null map fail the queries that wait for the
+ * load. With a {@link FailedKeysException}, only the keys that it names fail. Keys that are missing
+ * from the map or mapped to null do not exist; keys that were not requested are ignored.
  */
 @FunctionalInterface
 public interface Loader<K, V> {
@@ -37,8 +37,8 @@ public interface Loader<K, V> {
    * Runs a blocking loader on an executor of the application. Its queue should be bounded. If the
    * executor rejects a load, the query fails; if it never runs the load, the query times out. A
    * load that has timed out in the queue is not begun. It leaves the queue of a {@link
-   * ThreadPoolExecutor} that queues tasks as they are (not a scheduled or decorating one); in that
-   * of another executor it keeps its place until its turn.
+   * ThreadPoolExecutor} that queues tasks as they are (not a scheduled or decorating one); in the
+   * queue of another executor it keeps its place until its turn.
    */
   static <K, V> Loader<K, V> on(Executor executor, Blocking<K, V> loader) {
     return keys -> {

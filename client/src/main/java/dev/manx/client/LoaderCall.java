@@ -38,7 +38,7 @@ final class LoaderCall<K, V> {
   /** Whether its values are to be cached. */
   final boolean cached;
 
-  /** Expired values to answer with if it fails; set before it has failed. */
+  /** Expired values to answer with if the load fails; set before it has failed. */
   volatile Map<K, V> stale = Map.of();
 
   /** Keys that failed, though others may have been answered; set before it ends. */
@@ -53,16 +53,16 @@ final class LoaderCall<K, V> {
   /** The second level's result for its keys; set before the loader is called. */
   volatile LevelLookUp<K, V> below;
 
-  /** The query that it loads for, if that has a context; null for a refresh. */
+  /** The query that it loads for, if that query has a context; null for a refresh. */
   final QueryContext by;
 
   /** The context in which its loader is called; set before the load begins; null: none. */
   volatile LoadContext context;
 
-  /** Stands for it after it has timed out; null before, and if it is not cached. */
+  /** The token of the load after it has timed out; null before, and if the load is not cached. */
   volatile LateLoads.Token late;
 
-  /** Whether no answer can come any more after its time-out. */
+  /** Whether no answer can come after its time-out. */
   volatile boolean over;
 
   /**
@@ -71,7 +71,7 @@ final class LoaderCall<K, V> {
    */
   volatile boolean joined;
 
-  /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
+  /** Whether it has released all keys, even one whose hashCode failed at the release. */
   volatile boolean released;
 
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
@@ -81,13 +81,13 @@ final class LoaderCall<K, V> {
   private volatile BackendBreaker.Permit permit;
   private volatile Alarm timer;
 
-  // Written before it fails.
+  // Written before the load fails.
   private volatile boolean tooLate;
 
   // Time of the loader's call; written before the flag that says it was called.
   private long begunNanos;
   private volatile boolean begun;
-  // Written before it fails.
+  // Written before the load fails.
   private volatile boolean rejected;
 
   /**
@@ -165,7 +165,7 @@ final class LoaderCall<K, V> {
     return already;
   }
 
-  /** Whether it answers no key. */
+  /** Whether it has no keys to answer. */
   boolean isEmpty() {
     return keys.isEmpty() && already.isEmpty();
   }
@@ -206,7 +206,10 @@ final class LoaderCall<K, V> {
     return here == null ? below(key) : here;
   }
 
-  /** How many of these keys were found before the loader was called; all, if it was not. */
+  /**
+   * How many of these keys were found before the loader was called; all of them if it was not
+   * called.
+   */
   int countFound(List<K> some) {
     if (!begun) {
       return some.size();
@@ -221,7 +224,7 @@ final class LoaderCall<K, V> {
   /**
    * The failure of a key of a failed load.
    *
-   * @param whole the load's own
+   * @param whole the load's own failure
    */
   Throwable failure(K key, Throwable whole) {
     return failed.getOrDefault(key, whole);
@@ -247,7 +250,7 @@ final class LoaderCall<K, V> {
     permit = said;
   }
 
-  /** Whether it has a permit that was not yet returned. */
+  /** Whether this load has a permit that was not yet returned. */
   boolean isPermitted() {
     BackendBreaker.Permit now = permit;
     return now != null && now != BackendBreaker.Permit.NO;
@@ -261,7 +264,7 @@ final class LoaderCall<K, V> {
     return permit == null ? null : PERMIT.getAndSet(this, null);
   }
 
-  /** Whether it has ended. */
+  /** Whether this load has ended. */
   boolean hasEnded() {
     return ended != 0;
   }

@@ -92,7 +92,7 @@ public final class LoaderPool implements AutoCloseable {
       // Missing in Java 17, the compilation target.
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
       Class<?> kind = Class.forName("java.lang.Thread$Builder");
-      // The thread of a load may be started by that of another request's load.
+      // The thread of a load may be started by the thread of another request's load.
       kind.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder, false);
       ThreadFactory made = (ThreadFactory) kind.getMethod("factory").invoke(builder);
       ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -142,7 +142,7 @@ public final class LoaderPool implements AutoCloseable {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     // Threads that take loads from the queue, including requested ones.
     private int taken;
-    // Of those, threads that were requested and have not begun.
+    // The part of these threads that were requested and have not begun.
     private int requested;
 
     Lane(int atOnce, int most) {
@@ -150,9 +150,11 @@ public final class LoaderPool implements AutoCloseable {
       this.most = most;
     }
 
-    /* Submits under the lock: while a place is taken for work that is then rejected, other work
-     * could be queued that no thread ever takes. A thread is not requested for a certain load, so
-     * one that leaves the queue makes room for a later one, even if no thread is free. */
+    /*
+     * Submits under the lock: while a place is taken for work that is then rejected, other work
+     * could be queued that no thread ever takes. A thread is not requested for a certain load, so a
+     * load that leaves the queue makes room for a later one, even if no thread is free.
+     */
     @Override
     public synchronized void execute(Runnable load) {
       boolean waits = taken == atOnce;
@@ -174,7 +176,7 @@ public final class LoaderPool implements AutoCloseable {
       waiting.add(load);
     }
 
-    /** Removes a load that waits; usually one of the oldest, which are found at once. */
+    /** Removes a waiting load; it is usually one of the oldest, which are found at once. */
     synchronized void remove(Runnable load) {
       waiting.remove(load);
       leftQueue();
@@ -226,8 +228,8 @@ public final class LoaderPool implements AutoCloseable {
         Thread here = Thread.currentThread();
         here.getUncaughtExceptionHandler().uncaughtException(here, e);
       } finally {
-        // An interrupt that the load has left must not fail the next one. Once the pool is closed,
-        // the interrupt may be that of close().
+        // An interrupt that the load has left must not fail the next load. Once the pool is closed,
+        // the interrupt may come from close().
         if (!closed) {
           Thread.interrupted();
         }
@@ -268,7 +270,10 @@ public final class LoaderPool implements AutoCloseable {
     return new RejectedExecutionException("the pool is closed");
   }
 
-  /** Whether the next load of a lane needs another thread: others wait, or each has its own. */
+  /**
+   * Whether the next load of a lane needs another thread: other lanes wait, or each load has its
+   * own thread.
+   */
   private boolean takesTurns() {
     return !(threads instanceof ThreadPoolExecutor pool) || !pool.getQueue().isEmpty();
   }
@@ -282,7 +287,7 @@ public final class LoaderPool implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    // Those for which no thread was free.
+    // The loads for which no thread was free.
     threads.shutdownNow().forEach(Runnable::run);
     crowded.forEach(Lane::refuseWaiting);
   }

@@ -26,7 +26,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final long timeOutNanos;
   private final Owners<K, V> owners;
   private final HandOver.Lanes lanes;
-  private final Below<K, V> below;
+  private final BackendLevel<K, V> below;
   private final KeyClaims<K, V> claims;
   private final StaleValues<K, V> stale;
   private final Asking<K, V> asking;
@@ -51,7 +51,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       Timer guard,
       NanoClock clock,
       HandOver.Lanes lanes,
-      Below<K, V> below,
+      BackendLevel<K, V> below,
       Traces traces,
       LongConsumer called) {
     this.traces = traces;
@@ -76,7 +76,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return owners.keysInFlight();
   }
 
-  /** Number of keys that loads which have timed out may still answer. */
+  /** Number of keys that timed-out loads may still answer. */
   int keysLate() {
     return owners.keysLate();
   }
@@ -154,7 +154,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /* It claims no keys: queries would join it and wait. So its values are not cached. */
+  /* The trial does not claim keys: queries would join it and wait. So its values are not cached. */
   @Override
   public void trial(LoaderCall<K, V> refused, BackendBreaker.Permit permit) {
     List<K> keys = refused.asked();
@@ -205,7 +205,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     } catch (Throwable e) {
       failure = e;
     }
-    // Before it ends: its time-out also bounds the application's predicate, which gets only
+    // Before the load ends: its time-out also bounds the application's predicate, which gets only
     // exceptions of the loader, and not those of a cancellation by the time-out.
     boolean ignored =
         error != null
@@ -312,7 +312,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return stale.here(keys);
   }
 
-  /** As below, if only some of the keys have failed; null if all of them have. */
+  /**
+   * The requested keys that have a value, if only some of the keys have failed; null if all of them
+   * have.
+   */
   @SuppressWarnings("unchecked")
   private Map<K, V> pick(LoaderCall<K, V> load, FailedKeysException some) {
     Map<K, V> values = (Map<K, V>) some.values();

@@ -33,7 +33,7 @@ final class LocalLook {
     return missing.isEmpty() || found.isEmpty() ? missing : without(missing, found);
   }
 
-  /* Most misses are of a single key; a set takes seven times the memory of a list for it. */
+  /* Most misses are of a single key, for which a set takes seven times the memory of a list. */
   private static <K> Collection<K> with(Collection<K> missing, K key) {
     if (missing.isEmpty()) {
       return List.of(key);

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Looks into the store of one backend. Never fails: the keys of a look-up that fails or takes too
- * long are missing, and it is counted. Thread-safe.
+ * long are missing, and the failure is counted. Thread-safe.
  */
 final class LookUps<K, V> {
   private final Store<K, V> store;

@@ -31,7 +31,7 @@ final class NegativeCache<K> {
     return absent != null && absent.getIfPresent(key) != null;
   }
 
-  /** Those of these keys that are not known to be absent. */
+  /** The given keys without those known to be absent. */
   List<K> without(Collection<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {

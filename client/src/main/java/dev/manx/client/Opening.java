@@ -16,7 +16,9 @@ import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Opens the stores of backends: a share each or one for all, with expiry if configured. */
+/**
+ * Opens the stores of backends: one share for each or one store for all, with expiry if configured.
+ */
 final class Opening {
   private final CacheSettings settings;
   private final StoreFactory stores;
@@ -90,7 +92,7 @@ final class Opening {
 
   private void undo(Recorder.Slot slot, Store<?, ?> store) {
     if (store != null) {
-      // Its share is free only then.
+      // Its share is free only after that.
       ends.take(store::close);
     }
     ends.take(() -> loop.remove(slot.name()), () -> recorder.remove(slot));

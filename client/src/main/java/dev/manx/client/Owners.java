@@ -74,7 +74,7 @@ final class Owners<K, V> {
         counters.lookUpFailures.increment();
       }
       if (load.over) {
-        // It failed in the meantime.
+        // The load failed in the meantime.
         noLateAnswer(load);
       }
     }
@@ -93,7 +93,7 @@ final class Owners<K, V> {
         });
   }
 
-  /** A load that has timed out, or times out now, will have no further answer. */
+  /** A load that has timed out, or times out now, will not get another answer. */
   void noLateAnswer(LoaderCall<K, V> load) {
     // In this order: if its time-out misses this, its token is there.
     load.over = true;
@@ -111,7 +111,7 @@ final class Owners<K, V> {
     }
   }
 
-  /** Number of keys that loads which have timed out may still answer. */
+  /** Number of keys that timed-out loads may still answer. */
   int keysLate() {
     return late.size();
   }
@@ -161,7 +161,7 @@ final class Owners<K, V> {
                 negative.add(key);
                 gone(key, load, gone);
               } else if (value != null) {
-                // A late answer of an older load may have been that it is absent.
+                // A late answer of an older load may have reported the key as absent.
                 negative.remove(key);
                 keep(key, value, load, owned);
               }
@@ -198,7 +198,7 @@ final class Owners<K, V> {
       // An expired entry, or a late answer of an older load.
       local.invalidate(key);
     } else if (aging != null && (load.again || aging.answersExpired())) {
-      // Else there is no entry, or one that is never answered again.
+      // Otherwise there is no entry, or one that is never answered again.
       there.add(key);
     }
   }
@@ -301,10 +301,10 @@ final class Owners<K, V> {
 
   /** Removes all keys. */
   CompletionStage<Void> invalidateAll() {
-    // In this order: a key that times out meanwhile is in the second.
+    // In this order: a key that times out meanwhile is in the second map.
     disownAll(inFlight.keySet());
     late.forgetAll();
-    // No iteration shows a key that no load owns while its late answer is being stored.
+    // An iteration does not show a key that no load owns while its late answer is being stored.
     answeringLate.forEach(load -> disownAll(load.keys));
     negative.clear();
     if (local == null) {
@@ -328,8 +328,8 @@ final class Owners<K, V> {
   }
 
   /**
-   * Prevents loads in progress from storing the key. Waits for one that is storing it, so that its
-   * value is there to be removed.
+   * Prevents loads in progress from storing the key. Waits for a load that is storing it, so that
+   * its value can be removed afterwards.
    */
   private void disown(K key) {
     inFlight.compute(

@@ -27,7 +27,7 @@ final class Puts<K> {
       this.keys = List.copyOf(keys);
     }
 
-    /** Marks them as arrived or given up. */
+    /** Marks the values as arrived or given up. */
     void end() {
       all.underWay.remove(this);
       for (K key : keys) {
@@ -55,7 +55,8 @@ final class Puts<K> {
       begun = true;
     } finally {
       if (!begun) {
-        // A key's equals or hashCode failed: no invalidation of the others may wait for ever.
+        // A key's equals or hashCode failed: invalidations of the other keys must not wait for
+        // ever.
         put.end();
       }
     }
@@ -73,7 +74,7 @@ final class Puts<K> {
       byKey.computeIfPresent(
           key, (k, puts) -> puts.size() == 1 ? last(puts, put) : less(puts, put));
     } catch (Throwable e) {
-      // A key whose hashCode fails by now: its put has ended and blocks no other.
+      // The hashCode of a key fails by now: its put has ended and does not block others.
     }
   }
 

@@ -76,7 +76,7 @@ final class Query<K, V> implements Blocker {
         return;
       }
     }
-    // Its request timed out in the meantime.
+    // The request timed out in the meantime.
     notifyEnd();
   }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * The answer of a query while its keys arrive, and their counts. The application waits for it.
- * Guarded by its query.
+ * The answer of a query while its keys arrive, with the counts of keys. The application waits for
+ * it. Guarded by its query.
  */
 /* It is the future itself, which saves an allocation per miss. The application has that object,
  * so our code must not lock it. */
@@ -116,7 +116,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return takeOld(others, load.stale, key -> load.failure(key, why)) ? null : why;
   }
 
-  /** Takes the values of a load of which some keys have failed. */
+  /** Takes the values of a load that failed for some of its keys. */
   private Throwable takePart(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
     List<K> answered = new ArrayList<>(keys);
     List<K> others = new ArrayList<>(keys);
@@ -128,7 +128,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * Takes what there is when the request times out.
+   * Takes the available values when the request times out.
    *
    * @param underWay loads in progress, or null for loads about to begin, and their keys; empty if
    *     no fallback values are possible
@@ -183,8 +183,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
       }
     }
     early += keys.size() - others.size();
-    // Other failures say nothing about the time in which the backend answers; they often come at
-    // once.
+    // Other failures do not show the time in which the backend answers; they often come at once.
     if (late && load.hasBegun()) {
       asked += others.size();
     }
@@ -192,7 +191,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * Answers keys with expired values; the others fail if each key may.
+   * Answers keys with expired values; the other keys fail if each key may fail individually.
    *
    * @param why the failure of each key
    * @return whether that is enough for these keys; else nothing has changed
@@ -212,7 +211,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return true;
   }
 
-  /** Fails those keys that have no answer, if each key fails individually. */
+  /** Fails the keys without an answer, if each key fails individually. */
   private void fail(List<K> keys, Function<K, Throwable> why) {
     if (open == null) {
       return;
@@ -239,7 +238,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return hits;
   }
 
-  /** Of the hits, keys known not to exist. */
+  /** Hits of keys known not to exist. */
   int absent() {
     return absent;
   }
@@ -249,17 +248,17 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return misses;
   }
 
-  /** Of the misses, keys that were answered without the loader. */
+  /** Misses that were answered without the loader. */
   int early() {
     return early;
   }
 
-  /** Of the misses, keys whose answer, or time-out, tells the latency of the backend. */
+  /** Misses whose answer, or time-out, shows the latency of the backend. */
   int asked() {
     return asked;
   }
 
-  /** Of the misses, keys answered with expired values. */
+  /** Misses answered with expired values. */
   int stale() {
     return staleKeys;
   }

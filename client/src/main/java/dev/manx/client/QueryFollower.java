@@ -8,9 +8,11 @@ import java.util.Set;
  * Follows a query that waits, for the trace of its request, and keeps the context of its caller.
  * Guarded by its query.
  */
-/* It has no lock of its own: the query's end and the context at that time, and the begin of the
- * context and the test for that end, are one step each. Otherwise the trace of a query that times
- * out between them would never end. The application's tracing runs without the lock. */
+/*
+ * It has no lock of its own: the query's end and the context at that time are one step, and so are
+ * the begin of the context and the test for that end. Otherwise the trace of a query that times out
+ * between them would never end. The application's tracing runs without the lock.
+ */
 final class QueryFollower<K, V> {
   private final Traces.OfRequest trace;
   private QueryContext context;

@@ -33,13 +33,13 @@ final class StaleValues<K, V> {
   }
 
   /**
-   * Ends a load of which some keys have failed, once it has their expired values: its queries get
-   * those.
+   * Ends a load that failed for some of its keys, once it has their expired values, which its
+   * queries then get.
    *
    * @param end ends the load; runs in every case
    */
   void then(LoaderCall<K, V> load, List<K> failed, Runnable end) {
-    // No query waits for a refresh unless it has joined it; here a look costs nothing.
+    // Queries wait for a refresh only if they have joined it; here a look costs nothing.
     boolean asked = load.cached && (local || !load.again || load.joined);
     if (timed == null || !asked || failed.isEmpty()) {
       end.run();
@@ -61,7 +61,7 @@ final class StaleValues<K, V> {
     }
   }
 
-  /** Whether the store has them in this process. */
+  /** Whether the store with the expired values is in this process. */
   boolean areHere() {
     return local && timed != null;
   }

@@ -19,10 +19,10 @@ final class Timed<V> {
 
   final V value;
 
-  /** From this time it is a miss. */
+  /** Time from which the value is a miss. */
   final long hardNanos;
 
-  /** From this time it is not answered even if the backend fails. */
+  /** Time from which the value is not answered even if the backend fails. */
   final long goneNanos;
 
   private volatile long softNanos;
@@ -46,12 +46,12 @@ final class Timed<V> {
     return time != NEVER && now - time >= 0;
   }
 
-  /** Whether it is too old, or was unused for this many nanoseconds; 0: no limit. */
+  /** Whether the value is too old, or was unused for this many nanoseconds; 0: no limit. */
   boolean isExpired(long now, long idleNanos) {
     return isPast(hardNanos, now) || (idleNanos > 0 && isUnused(now, idleNanos));
   }
 
-  /** Whether it was unused for this many nanoseconds. */
+  /** Whether the value was unused for this many nanoseconds. */
   boolean isUnused(long now, long nanos) {
     return now - usedNanos >= nanos;
   }
@@ -70,7 +70,7 @@ final class Timed<V> {
     return isPast(softNanos, now);
   }
 
-  /** Whether the caller should refresh it; other callers then do not for a while. */
+  /** Whether the caller should refresh the value; for a while, other callers then should not. */
   boolean claimRefresh(long now, long againNanos) {
     long soft = softNanos;
     return isPast(soft, now) && REFRESH.compareAndSet(this, soft, now + againNanos);

@@ -5,7 +5,7 @@ import dev.manx.client.store.Codec;
 import java.nio.ByteBuffer;
 
 /**
- * Encodes values with their times. The times are of this process's clock; values that another
+ * Encodes values with their times. The times are those of this process's clock; values that another
  * process stored are never found.
  */
 final class TimedCodec<K, V> implements Codec<K, Timed<V>> {

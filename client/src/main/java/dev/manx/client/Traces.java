@@ -82,7 +82,7 @@ final class Traces {
 
   /** A request: its trace begins with its first query that waits or is rejected. */
   final class OfRequest {
-    // Guarded by this lock, which no hit and no answer waits for.
+    // Guarded by this lock, for which hits and answers never wait.
     private RequestTrace trace;
     private boolean begun;
     private boolean ended;

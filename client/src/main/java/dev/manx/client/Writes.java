@@ -24,11 +24,15 @@ final class Writes<K, V> {
 
   private final BackendSpec<K, V> spec;
   private final Owners<K, V> owners;
-  private final Below<K, V> below;
+  private final BackendLevel<K, V> below;
   private final BackendCounters counters;
   private volatile Invalidations shared;
 
-  Writes(BackendSpec<K, V> spec, Owners<K, V> owners, Below<K, V> below, BackendCounters counters) {
+  Writes(
+      BackendSpec<K, V> spec,
+      Owners<K, V> owners,
+      BackendLevel<K, V> below,
+      BackendCounters counters) {
     this.spec = spec;
     this.owners = owners;
     this.below = below;
@@ -91,7 +95,7 @@ final class Writes<K, V> {
   /**
    * The second level removed keys after the other servers were notified.
    *
-   * @param texts as passed to {@link Below#forget}; empty: all keys
+   * @param texts as passed to {@link BackendLevel#forget}; empty: all keys
    */
   void forgottenLate(List<String> texts) {
     Invalidations to = shared;
@@ -104,8 +108,8 @@ final class Writes<K, V> {
   /**
    * Keys as text.
    *
-   * @param texts of each key; null for one that cannot be written
-   * @param why the first failure to write one; null: none
+   * @param texts of the keys; null for a key that cannot be written
+   * @param why the first failure to write a key; null: none
    */
   private record Named(List<String> texts, Throwable why) {
     static Named unknown(int keys) {
@@ -147,8 +151,8 @@ final class Writes<K, V> {
   void share(Invalidations with) {
     if (spec.keys().isEmpty()) {
       LOGGER.warn(
-          "backend {} has no KeyText: to invalidate or put a key removes all keys of the backend on"
-              + " the other servers",
+          "backend {} has no KeyText: invalidating or putting a key removes all keys of the"
+              + " backend on the other servers",
           spec.name());
     }
     with.add(

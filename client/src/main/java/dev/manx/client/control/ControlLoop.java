@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * before growing.
  *
  * <p>Runs one daemon thread, which sleeps between ticks on a condition. It never fails: if a tick
- * throws, in application code too, the shares stay as they are, and the failure is counted and
+ * throws, even in application code, the shares stay as they are, and the failure is counted and
  * logged with its cause. An interrupt does not end it. Any thread may add and remove shares; both
  * wait for the stores of a move in progress, at most some seconds.
  */
@@ -157,7 +157,7 @@ public final class ControlLoop implements AutoCloseable {
       }
       exchanged = true;
     } catch (Throwable e) {
-      // Whatever the cause, the thread must not end; the shares are as good as before.
+      // Whatever the cause, the thread must not end; the shares stay as they were.
       log.warn("the exchange of statistics failed; the shares stay as they are", e);
     }
     Division.Done done = null;

@@ -93,7 +93,7 @@ final class Division {
     apply(controller.tick(nowNanos, null, seen));
   }
 
-  /** Adds a share, as above, and makes all shares equal. */
+  /** Adds a share as {@link #add} does, and makes all shares equal. */
   void addEqual(Share share) {
     book(share);
     applyEqual(controller.equalize());
@@ -140,7 +140,7 @@ final class Division {
    *
    * @param tick number of ticks, including this one
    * @param statistics null if the shares should stay
-   * @param equal whether there were no requests yet, so that the shares should be equal
+   * @param equal whether no request was recorded yet, so that the shares should be equal
    * @return a decision that is now carried out and has moved space; null if there is none
    */
   Done decide(long tick, long nowNanos, DecisionStatistics statistics, boolean equal) {
@@ -163,7 +163,10 @@ final class Division {
     return done();
   }
 
-  /** Retries fixed shares. A store may have more than its share, which no decision would change. */
+  /**
+   * Retries fixed shares. A store may have more than its share, which decisions alone would not
+   * change.
+   */
   private void release() {
     List<Move> corrections = new ArrayList<>();
     for (String name : fixed.release(ticks, controller)) {

@@ -39,7 +39,9 @@ final class FixedShares {
     return due;
   }
 
-  /** After resizing: excludes shares whose stores rejected it, with the size that each has. */
+  /**
+   * After resizing: excludes shares whose stores rejected the resize, each with its actual size.
+   */
   void fix(
       Map<String, Throwable> refused,
       long tick,

@@ -23,7 +23,7 @@ public final class Recorder {
   public static final class Slot {
     private final Recorder of;
     private final String name;
-    // Written with all stripes held, read with any one.
+    // Written with all stripes held, read with any one held.
     private int place = -1;
 
     private Slot(Recorder of, String name) {
@@ -146,9 +146,9 @@ public final class Recorder {
   }
 
   /**
-   * Records a miss that a slightly larger share would have answered. Every one is recorded,
-   * whatever fraction of other records is kept: their benefit is counted in bytes, and they are
-   * few.
+   * Records a miss that a slightly larger share would have answered. Every such miss is recorded,
+   * whatever fraction of other records is kept: its benefit is counted in bytes, and such misses
+   * are few.
    */
   public void shadowHit(Slot slot) {
     int stripe = takeAny();
@@ -171,7 +171,7 @@ public final class Recorder {
    * @param nanos its latency
    * @param givenUp whether it ended with queries pending
    * @param missed whether the blocking query waited for a miss; otherwise the request counts, but
-   *     for no backend, because no share would make it faster
+   *     not for a backend, because a larger share would not make it faster
    */
   public void request(Slot blocker, long nanos, boolean givenUp, boolean missed) {
     int stripe = blocker.of == this ? take() : -1;

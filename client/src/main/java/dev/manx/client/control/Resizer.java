@@ -54,7 +54,7 @@ final class Resizer {
     try {
       return store.resize(move.toBytes()).toCompletableFuture();
     } catch (Throwable e) {
-      // Of a store of the application, possibly an Error: the other stores' moves go on.
+      // Thrown by a store of the application, possibly an Error: the other stores' moves go on.
       return CompletableFuture.failedFuture(e);
     }
   }

@@ -2,9 +2,9 @@
 package dev.manx.client.control;
 
 /**
- * Detects that the process was stopped ({@code SIGSTOP}, a paused container). What was under way
- * seems to have taken as long. It ends in the window of the stop or in the next one, so neither is
- * used. Thread-safe.
+ * Detects that the process was stopped ({@code SIGSTOP}, a paused container). Work in progress then
+ * seems to have taken as long as the stop. It ends in the window of the stop or in the next one, so
+ * neither window is used. Thread-safe.
  */
 final class Stops {
   private static final int WINDOWS = 2;
@@ -27,7 +27,7 @@ final class Stops {
   /** At each tick: whether the window that ends now must not be used. */
   synchronized boolean spoil(long nowNanos) {
     boolean isLong = nowNanos - lastNanos > longestNanos;
-    // A host that drives the loop may tick as rarely all the time, or begin late.
+    // A host that drives the loop may always tick as rarely, or begin late.
     boolean stopped = isLong && ticked && !wasLong;
     left = stopped ? WINDOWS : Math.max(0, left - 1);
     ticked = true;

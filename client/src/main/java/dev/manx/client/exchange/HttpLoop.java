@@ -22,10 +22,11 @@ import java.util.function.Predicate;
 /**
  * A small HTTP/1.1 server with one daemon thread, so a slow peer costs a buffer but no thread.
  *
- * <p>At most {@value #MOST_CONNECTIONS} connections are open. At most {@value #MOST_UNKNOWN} of one
- * address may be waiting for an acceptable head; a further connection closes the oldest of these.
- * So a client that sends its head at once is served in spite of slow ones. If the buffers of all
- * connections exceed a maximum, those with the largest are closed.
+ * <p>At most {@value #MOST_CONNECTIONS} connections are open. At most {@value #MOST_UNKNOWN}
+ * connections of one address may be waiting for an acceptable head; a further connection closes the
+ * oldest of these. So a client that sends its head at once is served in spite of slow clients. If
+ * the buffers of all connections exceed a maximum, the connections with the largest buffers are
+ * closed.
  */
 final class HttpLoop implements AutoCloseable {
   /* The JDK's server reads heads on its worker threads, so that as many slow peers as it has

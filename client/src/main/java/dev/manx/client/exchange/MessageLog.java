@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The most recent messages of each application, in order of arrival, for servers that name the last
  * message they have received. Old messages, and the oldest beyond a limit, are dropped; a server
- * that has not received one of these is notified. Confined to one thread.
+ * that has not received a dropped message is notified. Confined to one thread.
  */
 final class MessageLog {
   /**
@@ -64,8 +64,8 @@ final class MessageLog {
     private long usedNanos;
 
     /**
-     * The messages after one that is not among them, in order. Numbers are consecutive, and servers
-     * usually lack only the last few: takes a time that grows with these alone.
+     * The messages after the given number, in order. Numbers are consecutive, and servers usually
+     * lack only the last few messages: the time grows only with their number.
      */
     private Collection<Message> later(long number) {
       ArrayDeque<Message> later = new ArrayDeque<>();
@@ -88,7 +88,7 @@ final class MessageLog {
   private final long keepNanos;
   private final Map<String, OfApplication> applications = new HashMap<>();
 
-  // Of all applications.
+  // Bytes of all applications.
   private long heldBytes;
 
   /**

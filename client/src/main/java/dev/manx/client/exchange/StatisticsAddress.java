@@ -122,9 +122,9 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   }
 
   /**
-   * How far an answer goes, to be sent with the next request.
+   * The number of the last item in an answer, to be sent with the next request.
    *
-   * @throws IOException if it does not say, so that the next answer would repeat or omit something
+   * @throws IOException if the answer lacks it, so that the next answer would repeat or omit items
    */
   String upTo(HttpResponse<?> answer) throws IOException {
     return answer

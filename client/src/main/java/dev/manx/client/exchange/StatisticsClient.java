@@ -48,7 +48,7 @@ public final class StatisticsClient implements StatisticsExchange {
   private final LongAdder bytes = new LongAdder();
   private volatile String lastFailure = "";
   private String since;
-  // Of the windows that the server reads.
+  // The version of the windows that the server reads.
   private int version = WindowCodec.VERSION;
 
   /**
@@ -112,7 +112,8 @@ public final class StatisticsClient implements StatisticsExchange {
     int sent = version;
     HttpResponse<byte[]> answer = post(own, sent, endNanos);
     if (answer.statusCode() == 400 && sent > WindowCodec.OLDEST_VERSION) {
-      // Perhaps a server that is not yet upgraded. It took nothing, so nothing is counted twice.
+      // Perhaps a server that is not yet upgraded. It rejected the window, so nothing is counted
+      // twice.
       sent = WindowCodec.OLDEST_VERSION;
       answer = post(own, sent, endNanos);
     }

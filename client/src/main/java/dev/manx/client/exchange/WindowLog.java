@@ -29,7 +29,7 @@ final class WindowLog {
    * The windows sent to a server.
    *
    * @param window the sum of the windows after the last one that it received
-   * @param upTo the number of the last of them
+   * @param upTo the number of the last of these windows
    */
   record Taken(WindowStatistics window, long upTo) {}
 

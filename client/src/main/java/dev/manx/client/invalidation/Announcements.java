@@ -110,8 +110,8 @@ final class Announcements {
       sent += failure == null ? 1 : 0;
       notSent += failure == null ? 0 : 1;
     }
-    // The channel is usually still connecting when the first beat is sent; if it stays
-    // down, the next one is logged.
+    // The channel is usually still connecting when the first beat is sent; if it stays down, the
+    // failure of the next beat is logged.
     boolean expected = kind == Kind.FAREWELL || (kind == Kind.BEAT && first);
     if (failure != null && !expected) {
       log.warn("an invalidation did not reach the other servers; they will notice", failure);

@@ -46,7 +46,7 @@ final class Beats {
     tryBeat();
     while (!ended.getAsBoolean() && !next()) {
       LockSupport.parkNanos(RETRY_NANOS);
-      // It would end every wait at once.
+      // The interrupt would end every wait at once.
       Thread.interrupted();
     }
   }

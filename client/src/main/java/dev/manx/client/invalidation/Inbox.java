@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For channels: delivers received messages in order, on a separate thread that ends when idle. An
+ * Delivers a channel's received messages in order, on a separate thread that ends when idle. An
  * invalidation runs application code ({@link KeyText}, {@code hashCode} of keys), which may hang
  * and must not block the channel. Thread-safe; no method blocks.
  */

@@ -32,16 +32,16 @@ public interface InvalidationChannel extends AutoCloseable {
   CompletionStage<Void> publish(byte[] message);
 
   /**
-   * This server's own messages have not come back for some seconds, so a connection may be dead
-   * although no error was reported: replaces the connections. Returns at once; called again while
-   * this lasts, some seconds later.
+   * Replaces the connections. Called when this server's own messages have not come back for some
+   * seconds, so that a connection may be dead although no error was reported, and again some
+   * seconds later while this lasts. Returns at once.
    */
   default void renew() {}
 
   /**
-   * Every other server has fallen silent, so the channel may be cut off from them together with
-   * this server, though it still works: connects anew, and uses the present connections until the
-   * new ones stand. Returns at once.
+   * Connects anew, and uses the present connections until the new ones are established. Called when
+   * every other server has fallen silent: the channel still works, but may be cut off from them
+   * together with this server. Returns at once.
    */
   default void replace() {
     renew();

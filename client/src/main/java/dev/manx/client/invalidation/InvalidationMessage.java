@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param sender a random number drawn by the server when it started
  * @param number of the sender's last invalidation, including this one; 0 before the first
  * @param backend the backend of the keys; empty for a beat and a farewell
- * @param keys keys to remove; empty for all of them
+ * @param keys keys to remove; empty for all keys
  */
 record InvalidationMessage(Kind kind, long sender, long number, String backend, List<String> keys) {
   /** Maximum number of keys in one message. */

@@ -5,8 +5,8 @@ package dev.manx.client.invalidation;
  * Counters of invalidations between servers since the cache was created.
  *
  * @param sent messages that the channel accepted
- * @param notSent messages that it did not accept, or that exceeded its limit; the other servers
- *     notice the gap
+ * @param notSent messages that the channel did not accept, or that exceeded its limit; the other
+ *     servers notice the gap
  * @param received messages of other servers that were applied
  * @param gaps times that a message of another server was missing, or a server fell silent
  * @param breaks times that this server's own messages did not come back
@@ -28,7 +28,7 @@ public record InvalidationStats(
     long unread,
     int peers,
     boolean connected) {
-  /** For a cache without an invalidation channel. */
+  /** The counters of a cache without an invalidation channel. */
   public static final InvalidationStats NONE =
       new InvalidationStats(0, 0, 0, 0, 0, 0, 0, 0, 0, false);
 }

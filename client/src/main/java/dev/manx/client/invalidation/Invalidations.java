@@ -67,7 +67,7 @@ public final class Invalidations implements AutoCloseable {
   private long unread;
   // Formats of messages that could not be decoded.
   private final Set<Byte> formats = new HashSet<>();
-  // Why everything must be removed soon; null: no reason.
+  // The reason to remove everything soon; null: none.
   private String owed;
   private boolean closed;
 
@@ -118,7 +118,7 @@ public final class Invalidations implements AutoCloseable {
   /**
    * Makes the others remove keys.
    *
-   * @param keys as text; empty for all of them
+   * @param keys as text; empty for all keys
    * @return completes exceptionally if the channel did not accept the message: the others then
    *     remove everything as soon as they receive another message from this server
    */
@@ -221,8 +221,9 @@ public final class Invalidations implements AutoCloseable {
         begins = own.returned(now);
       } else if (message.kind() == Kind.FAREWELL) {
         if (message.number() > 0 || peers.knows(message.sender())) {
-          // Its last number reveals a missed invalidation that no later message will report. All
-          // those of a server unknown here, for example a short job, may have been missed.
+          // The sender's last number reveals a missed invalidation that later messages will not
+          // report. If the sender is unknown here, for example a short job, all its invalidations
+          // may have been missed.
           why = peers.follow(message, false, now);
           peers.remove(message.sender());
         }
@@ -234,7 +235,7 @@ public final class Invalidations implements AutoCloseable {
       }
     }
     if (begins) {
-      // Before, invalidations of others did not arrive. Expected, so there is nothing to warn of.
+      // Before this, invalidations of others did not arrive. That is expected and needs no warning.
       forgetAll();
     } else if (why != null) {
       forgetAll(why);
@@ -243,7 +244,7 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** Its invalidations cannot be decoded, but their number can. */
+  /** Follows a server whose invalidations cannot be decoded, but whose numbers can. */
   private synchronized void receivedNewer(InvalidationMessage.Head head) {
     if (closed) {
       return;
@@ -264,7 +265,10 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** No other loss can go unnoticed: servers of this format number their messages. */
+  /**
+   * Records a message that cannot be decoded. Other losses cannot go unnoticed: servers of this
+   * format number their messages.
+   */
   private void notUnderstood(byte format, IOException why) {
     boolean first;
     synchronized (this) {
@@ -326,8 +330,8 @@ public final class Invalidations implements AutoCloseable {
   }
 
   /**
-   * Completes once the channel has accepted the farewell of a closed object, or has rejected it, or
-   * a second from now.
+   * Completes once the channel has accepted or rejected the farewell of a closed object, or a
+   * second from now.
    */
   public CompletableFuture<Void> left() {
     return left.copy().completeOnTimeout(null, BEAT_NANOS, TimeUnit.NANOSECONDS);

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other servers that one server tracks, with the number of each one's last invalidation. The
- * numbers of as many dropped servers are remembered, in case they return. Confined.
+ * Tracks the other servers, with the number of each one's last invalidation. The numbers of as many
+ * dropped servers are remembered, in case they return. Confined.
  */
 final class Peers {
   /** Maximum number; beyond it, the server silent for longest is dropped. */
@@ -113,7 +113,7 @@ final class Peers {
     return silent.size();
   }
 
-  /** Waits for each server at least this long from now. */
+  /** Extends the wait for each server to at least this long from now. */
   void forgive(long graceNanos, long now) {
     for (Peer peer : peers.values()) {
       long least = graceNanos - peer.patienceNanos;

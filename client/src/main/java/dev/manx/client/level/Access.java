@@ -19,8 +19,8 @@ import java.util.function.Function;
 
 /**
  * One cache's access to its second level: each operation has a time-out, at most {@code
- * maxOutstanding} are in progress, and an unreachable server is skipped. Logs what a server
- * rejects, at most once a minute. Thread-safe.
+ * maxOutstanding} are in progress, and an unreachable server is skipped. Logs rejections by a
+ * server, at most once a minute. Thread-safe.
  */
 public final class Access implements AutoCloseable {
   private final LevelLink link;
@@ -30,7 +30,7 @@ public final class Access implements AutoCloseable {
   private final Places places;
   private final SparseLog log = new SparseLog(Access.class);
   // By name of a backend's epoch; while a backend is in use, or invalidations are being retried.
-  private final Map<String, WeakReference<Owed>> owed = new HashMap<>();
+  private final Map<String, WeakReference<UnconfirmedInvalidations>> unconfirmed = new HashMap<>();
   private volatile boolean closed;
 
   /**
@@ -62,14 +62,14 @@ public final class Access implements AutoCloseable {
    *
    * @param epochName name of its epoch
    */
-  Owed owed(String epochName) {
-    synchronized (owed) {
-      owed.values().removeIf(of -> of.get() == null);
-      WeakReference<Owed> known = owed.get(epochName);
-      Owed same = known == null ? null : known.get();
+  UnconfirmedInvalidations unconfirmed(String epochName) {
+    synchronized (unconfirmed) {
+      unconfirmed.values().removeIf(of -> of.get() == null);
+      WeakReference<UnconfirmedInvalidations> known = unconfirmed.get(epochName);
+      UnconfirmedInvalidations same = known == null ? null : known.get();
       if (same == null) {
-        same = new Owed();
-        owed.put(epochName, new WeakReference<>(same));
+        same = new UnconfirmedInvalidations();
+        unconfirmed.put(epochName, new WeakReference<>(same));
       }
       return same;
     }

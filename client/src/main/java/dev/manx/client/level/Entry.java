@@ -19,7 +19,7 @@ record Entry(byte[] head, long millis, byte[] bytes) {
 
   static final int HEAD_BYTES = 1 + EPOCH_BYTES + Long.BYTES;
 
-  // They also identify the format; a later format uses other letters.
+  // The letters also identify the format; a later format uses other letters.
   private static final byte VALUE = 'v';
   private static final byte LEASE = 'l';
 

@@ -16,7 +16,7 @@ final class EntryFailures {
   private final SparseLog writes = new SparseLog(LevelPart.class);
 
   /**
-   * @param count counts them together with other failures
+   * @param count counts these failures together with others
    */
   EntryFailures(String backend, LongAdder count) {
     this.backend = backend;
@@ -26,7 +26,7 @@ final class EntryFailures {
   /**
    * A key is not looked up.
    *
-   * @param why null if the codec threw nothing
+   * @param why null if the codec did not throw
    */
   void key(Throwable why) {
     count.increment();

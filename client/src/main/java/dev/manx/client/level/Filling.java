@@ -81,7 +81,7 @@ final class Filling<K, V> {
         .thenCombine(commands.send(gone, LevelLink::delete), (put, deleted) -> null);
   }
 
-  /** Null if the value must not be stored. */
+  /** The command that stores a value; null if the value must not be stored. */
   private Fill fill(LevelLookUp<K, V> look, K key, V value, byte[] token) {
     if (value == null) {
       return null;

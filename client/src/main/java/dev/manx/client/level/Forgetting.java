@@ -23,7 +23,7 @@ final class Forgetting {
   private final String epochName;
   private final UnaryOperator<String> names;
   private final Consumer<List<String>> late;
-  private final Owed owed;
+  private final UnconfirmedInvalidations unconfirmed;
 
   /**
    * @param epochName name of the epoch, without which no entry of the backend is valid
@@ -37,25 +37,26 @@ final class Forgetting {
     this.epochName = epochName;
     this.names = names;
     this.late = late;
-    owed = access.owed(epochName);
+    unconfirmed = access.unconfirmed(epochName);
   }
 
   /** Whether the second level may be queried for a key. */
   boolean mayAsk(String text) {
-    return !owed.contains(text);
+    return !unconfirmed.contains(text);
   }
 
-  /** Whether it may be queried at all. */
+  /** Whether the second level may be queried at all. */
   boolean mayAsk() {
-    return !owed.isAll();
+    return !unconfirmed.isAll();
   }
 
   int unconfirmed() {
-    return owed.size();
+    return unconfirmed.size();
   }
 
   /**
-   * Invalidates keys; from this call it is not queried for them until confirmed.
+   * Invalidates keys; from this call until the confirmation, the second level is not queried for
+   * them.
    *
    * @param labels by text; passed on if the confirmation is late
    */
@@ -63,19 +64,19 @@ final class Forgetting {
     if (labels.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    Map<String, Owed.Debt> debts = owed.add(labels);
+    Map<String, UnconfirmedInvalidations.Debt> debts = unconfirmed.add(labels);
     return orLater(debts == null ? deleteEpochOfSome() : delete(debts, done -> {}));
   }
 
-  /** Invalidates all keys in place of some that are unknown. */
+  /** Invalidates all keys, because the keys to be invalidated are unknown. */
   CompletionStage<Void> forgetUnknown() {
-    owed.addAll();
+    unconfirmed.addAll();
     return orLater(deleteEpochOfSome());
   }
 
   /** Invalidates all keys. */
   CompletionStage<Void> forgetAll() {
-    owed.addAll();
+    unconfirmed.addAll();
     return orLater(deleteEpoch());
   }
 
@@ -85,8 +86,8 @@ final class Forgetting {
           if (failure != null) {
             again(FIRST_WAIT_NANOS);
             throw new StoreException(
-                "the second level has not confirmed an invalidation, so other servers may find the"
-                    + " old value until it does",
+                "the second level has not confirmed an invalidation; until it does, other"
+                    + " servers may find the old value",
                 failure);
           }
           return null;
@@ -99,7 +100,7 @@ final class Forgetting {
    * @param confirmed receives the labels of each confirmed command
    */
   private CompletableFuture<?> delete(
-      Map<String, Owed.Debt> debts, Consumer<List<String>> confirmed) {
+      Map<String, UnconfirmedInvalidations.Debt> debts, Consumer<List<String>> confirmed) {
     Map<String, List<String>> byPlace = new HashMap<>();
     for (String text : debts.keySet()) {
       String place = access.place(names.apply(text));
@@ -119,43 +120,43 @@ final class Forgetting {
   private CompletableFuture<?> delete(
       String place,
       List<String> texts,
-      Map<String, Owed.Debt> debts,
+      Map<String, UnconfirmedInvalidations.Debt> debts,
       Consumer<List<String>> confirmed) {
     List<String> named = texts.stream().map(names).toList();
     return access
         .send(place, link -> link.delete(named))
         .thenRun(
             () -> {
-              texts.forEach(text -> owed.confirmed(text, debts.get(text)));
+              texts.forEach(text -> unconfirmed.confirmed(text, debts.get(text)));
               confirmed.accept(texts.stream().map(text -> debts.get(text).label()).toList());
             });
   }
 
   /**
-   * Deletes the epoch for the sake of some keys. This also confirms earlier invalidations that had
-   * failed, if any, of keys that the caller does not know. One that fails only after this has ended
-   * notifies the other servers after that itself.
+   * Deletes the epoch for the sake of some keys. This also confirms earlier failed invalidations of
+   * keys that the caller does not know. An invalidation that fails only after this has ended
+   * notifies the other servers itself.
    */
   private CompletableFuture<?> deleteEpochOfSome() {
-    boolean before = owed.isRetried();
+    boolean before = unconfirmed.isRetried();
     return deleteEpoch()
         .thenRun(
             () -> {
-              if (before || owed.isRetried()) {
+              if (before || unconfirmed.isRetried()) {
                 late.accept(List.of());
               }
             });
   }
 
   private CompletableFuture<?> deleteEpoch() {
-    long upTo = owed.last();
+    long upTo = unconfirmed.last();
     return access
         .send(access.place(epochName), link -> link.delete(List.of(epochName)))
-        .thenRun(() -> owed.confirmedAll(upTo));
+        .thenRun(() -> unconfirmed.confirmedAll(upTo));
   }
 
   private void again(long waitNanos) {
-    if (owed.beginRetrying()) {
+    if (unconfirmed.beginRetrying()) {
       later(waitNanos);
     }
   }
@@ -169,7 +170,8 @@ final class Forgetting {
   }
 
   private void tryAgain(long waitNanos) {
-    CompletableFuture<?> sent = owed.isAll() ? deleteEpochOfSome() : delete(owed.debts(), late);
+    CompletableFuture<?> sent =
+        unconfirmed.isAll() ? deleteEpochOfSome() : delete(unconfirmed.debts(), late);
     var unused =
         sent.whenComplete(
             (done, failure) -> {
@@ -177,8 +179,8 @@ final class Forgetting {
                 later(Math.min(LONGEST_WAIT_NANOS, 2 * waitNanos));
                 return;
               }
-              owed.endRetrying();
-              if (owed.size() > 0) {
+              unconfirmed.endRetrying();
+              if (unconfirmed.size() > 0) {
                 again(FIRST_WAIT_NANOS);
               }
             });

@@ -22,7 +22,7 @@ public interface LevelKind {
    */
   LevelLink read(ConfigNode node, LevelSettings settings);
 
-  /** Its own settings with a single value, for editors, except the address. */
+  /** The settings of this kind that have a single value, for editors, except the address. */
   default List<Setting> settings() {
     return List.of();
   }

@@ -56,8 +56,8 @@ public interface LevelLink extends AutoCloseable {
   CompletionStage<?> delete(Collection<String> names);
 
   /**
-   * A server does not answer: looks for its replacement, and reconnects if necessary. Returns at
-   * once; ignored while already in progress.
+   * Called when a server does not answer: looks for its replacement, and reconnects if necessary.
+   * Returns at once; ignored while already in progress.
    */
   void renew();
 

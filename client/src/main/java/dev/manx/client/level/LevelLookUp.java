@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One look-up in the second level for the keys of a load. Filled by one thread after the other,
- * then handed on.
+ * One look-up in the second level for the keys of a load. Filled by one thread after another, then
+ * passed on.
  *
  * <p>A key that was not found has a token if the load may store its value: the head of the lease
  * that it took, or of the old entry that it saw. An invalidation, an eviction or a failover removes
@@ -19,7 +19,7 @@ public final class LevelLookUp<K, V> {
   /**
    * A value that was found.
    *
-   * @param ageMillis since its load began, by the clocks of two servers; at least 0
+   * @param ageMillis time since its load began, by the clocks of two servers; at least 0
    */
   public record Found<V>(V value, long ageMillis) {}
 

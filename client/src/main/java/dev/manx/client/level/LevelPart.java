@@ -36,7 +36,7 @@ public final class LevelPart<K, V> {
   private final Codec<K, V> codec;
   private final LongSupplier clockMillis;
   private final String prefix;
-  private final Looking<K, V> looking;
+  private final LevelLookUps<K, V> lookUps;
   private final Filling<K, V> filling;
   private final Forgetting forgetting;
   private final LongAdder hits = new LongAdder();
@@ -67,7 +67,7 @@ public final class LevelPart<K, V> {
     entryFailures = new EntryFailures(backend, failures);
     Commands commands = new Commands(access, failures);
     // A key's text is never empty, so no key has the prefix itself as its name.
-    looking = new Looking<>(commands, codec, life, lease, clockMillis, prefix, entryFailures);
+    lookUps = new LevelLookUps<>(commands, codec, life, lease, clockMillis, prefix, entryFailures);
     filling =
         new Filling<>(
             commands,
@@ -114,7 +114,7 @@ public final class LevelPart<K, V> {
     if (wanted.isEmpty()) {
       return CompletableFuture.completedFuture(LevelLookUp.none());
     }
-    return looking
+    return lookUps
         .look(wanted, atMost, executor)
         .handle(
             (look, failure) -> {
@@ -125,7 +125,7 @@ public final class LevelPart<K, V> {
             });
   }
 
-  /** Keys by name, except those that must not be looked up. */
+  /** Keys by name, except keys that must not be looked up. */
   private Map<String, K> wanted(Collection<K> keys) {
     Map<String, K> wanted = new HashMap<>();
     if (forgetting.mayAsk()) {
@@ -139,7 +139,7 @@ public final class LevelPart<K, V> {
     return wanted;
   }
 
-  /** Null for a key without a text, or whose codec throws. */
+  /** The text of a key; null if it has none, or if its codec throws. */
   private String text(K key) {
     return Texts.of(codec, key, entryFailures::key);
   }
@@ -187,7 +187,7 @@ public final class LevelPart<K, V> {
         return forgetting.forgetUnknown();
       }
       if (text == null) {
-        // Never stored there.
+        // Such a key is never stored there.
         entryFailures.key(null);
       } else {
         byText.put(text, labels.get(i));

@@ -4,7 +4,7 @@ package dev.manx.client.level;
 /**
  * Counters of one backend's part of a second level.
  *
- * @param hits keys of queries found there; not those of refreshes
+ * @param hits keys of queries found there, without those of refreshes
  * @param misses keys of queries not found there, or not in time
  * @param fills values stored
  * @param refused values not stored: invalidated in the meantime, or loaded by another server
@@ -20,6 +20,6 @@ public record LevelStats(
     long tooLarge,
     long failures,
     long unconfirmed) {
-  /** Without a second level. */
+  /** The counters of a cache without a second level. */
   public static final LevelStats NONE = new LevelStats(0, 0, 0, 0, 0, 0, 0);
 }

@@ -83,7 +83,7 @@ final class Places {
         place.defer(clock.nanoTime());
         place.tried = true;
       }
-      // Not for every operation that was in progress when it was lost.
+      // Not for every operation that was in progress when the server was lost.
       trouble = place.tried;
       place.tried = false;
     }

@@ -15,11 +15,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * keys and some 20,000 queries a second, which cost about one per cent of a core.
  */
 final class CurveSampler {
-  /* A query that finds the lock taken is dropped, but counted, so that the curve does not attribute
+  /*
+   * A query that finds the lock taken is dropped, but counted, so that the curve does not attribute
    * it to hot keys outside the sample. The sample is halved while its queries arrive too fast,
    * unless it has so few keys that the curve would be noise: then only one of `every` queries is
-   * recorded, and the others count as dropped. That leaves distances as they are if queries are
-   * independent of each other. */
+   * recorded, and the others count as dropped. This does not change distances if queries are
+   * independent of each other.
+   */
   private static final int LOOK_EVERY = 8_192;
   private static final int MOST_PER_SECOND = 20_000;
   private static final int LEAST_KEYS = 512;
@@ -65,7 +67,7 @@ final class CurveSampler {
   /**
    * Records a query of a sampled key with the size that its entry had before.
    *
-   * @return whether this is all; false: the size is unknown, and {@link #query} needs it
+   * @return whether the record is complete; false: the size is unknown, and {@link #query} needs it
    */
   boolean again(long hashCode, Object key) {
     if (!lock.tryLock()) {

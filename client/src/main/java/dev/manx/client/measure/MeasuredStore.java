@@ -23,15 +23,16 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   /**
-   * The store without its measurements, for look-ups that are not a demand: no load follows a miss.
+   * The store without its measurements, for look-ups that are not demand, because no load follows a
+   * miss.
    */
   public static <K, V> Store<K, V> unmeasured(Store<K, V> store) {
     return store instanceof MeasuredStore<K, V> measured ? measured.store : store;
   }
 
   /**
-   * The answer that an entry of a store in this process gives, or null; a hit only if it gives one.
-   * One that does not, because it has expired, counts when its successor is stored.
+   * The answer of an entry of a store in this process, or null; only an answer is a hit. An entry
+   * without an answer, because it has expired, counts when its successor is stored.
    */
   public static <K, V, T> T get(LocalStore<K, V> store, K key, BiFunction<K, V, T> answer) {
     if (!(store instanceof Local<K, V> measured)) {
@@ -50,7 +51,10 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     return given;
   }
 
-  /** As {@link #get(LocalStore, Object, BiFunction)}, for several keys and any store. */
+  /**
+   * The answers of entries, as {@link #get(LocalStore, Object, BiFunction)}, for several keys and
+   * any store.
+   */
   public static <K, V, T> CompletionStage<Map<K, T>> getAll(
       Store<K, V> store,
       Collection<? extends K> keys,
@@ -84,14 +88,14 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   /**
-   * The store for values that no query waits for: those of a refresh, or of the application. They
-   * are not counted as queries.
+   * The store for values that no query waits for, from a refresh or from the application. They are
+   * not counted as queries.
    */
   public static <K, V> Store<K, V> unasked(Store<K, V> store) {
     return store instanceof MeasuredStore<K, V> measured ? measured.unasked() : store;
   }
 
-  /** As {@link #unasked(Store)}, in this process. */
+  /** The same as {@link #unasked(Store)}, for a store in this process. */
   public static <K, V> LocalStore<K, V> unaskedLocal(LocalStore<K, V> store) {
     return store instanceof Local<K, V> measured ? measured.unasked() : store;
   }

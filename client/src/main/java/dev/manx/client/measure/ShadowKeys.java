@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys most recently evicted from a live share: a {@link ShadowQueue} for keys of any type and
- * any number of threads. Exceptions of the application's keys end here. A key costs some 90 bytes
- * in addition to itself, less than the charge for its entry, so the queue takes at most the bytes
- * that it represents.
+ * Remembers the keys most recently evicted from a live share: a {@link ShadowQueue} for keys of any
+ * type and any number of threads. Exceptions of the application's keys end here. A key costs some
+ * 90 bytes in addition to itself, less than the charge for its entry, so the queue takes at most
+ * the bytes that it represents.
  */
 final class ShadowKeys<K> {
-  /* Most misses are of keys that are not here; they detect this without the lock. */
+  /* Most misses are of keys that are not here; this is detected without the lock. */
   private final Map<K, Integer> slots = new ConcurrentHashMap<>();
 
   // Guarded by this.
@@ -50,7 +50,7 @@ final class ShadowKeys<K> {
         free(slot);
       }
     } catch (Throwable e) {
-      // A key that fails now is treated like one that was never here.
+      // A key whose hashCode fails now is treated like a key that was never here.
     }
   }
 

@@ -9,10 +9,12 @@ import dev.manx.shares.MissCurve;
  * Thread-safe; never fails.
  */
 final class ShareMeter<K, V> {
-  /* The curve covers queries that a share could answer, each counted once: at a hit, or when its
+  /*
+   * The curve covers queries that a share could answer, each counted once: at a hit, or when its
    * value is stored after a miss. Queries that wait for another load, fail, or ask for missing keys
    * are excluded. Values that are stored without a query are not counted: they would look like hits
-   * of the smallest share. But they are in the sample, as they are in the store. */
+   * of the smallest share. But they are in the sample, since they are in the store.
+   */
   private final ShadowKeys<K> shadow;
   private final Runnable shadowHit;
   private final CurveSampler sampler;
@@ -108,7 +110,7 @@ final class ShareMeter<K, V> {
     return shadow != null && shadow.remove(key);
   }
 
-  /** As {@link #forget}, for all keys. */
+  /** Removes all keys from the shadow, as {@link #forget} does for one. */
   void forgetAll() {
     if (shadow != null) {
       shadow.clear();

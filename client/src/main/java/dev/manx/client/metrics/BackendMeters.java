@@ -45,7 +45,8 @@ final class BackendMeters implements BackendListener {
       made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));
       made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));
     } else {
-      // The others are in the meters of the one store. A sum over backends has them once.
+      // The others are in the meters of the one store, so that a sum over backends contains them
+      // once.
       made.add(counter(backend, own, "store.failures", s -> s.lookUpFailures()));
     }
     made.add(counter(backend, own, "hits", s -> s.hits()));

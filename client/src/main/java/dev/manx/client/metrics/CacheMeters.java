@@ -92,7 +92,7 @@ final class CacheMeters implements BackendListener {
         s -> s.invalidations().forgotten());
     counter(
         "invalidations.coarse",
-        "invalidations of single keys that were sent as those of all keys",
+        "invalidations of single keys that were sent as invalidations of all keys",
         s -> s.invalidations().coarse());
     counter(
         "invalidations.unread", "messages that could not be read", s -> s.invalidations().unread());

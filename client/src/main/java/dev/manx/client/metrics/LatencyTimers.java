@@ -20,8 +20,10 @@ import java.util.stream.LongStream;
  * Thread-safe.
  */
 final class LatencyTimers implements LatencyListener, BackendListener {
-  /* Each is at most 1.5 times the previous one in the range of page latencies. Micrometer's own
-   * buckets would be 70 per timer, and 30 backends have 60 timers. */
+  /*
+   * Each bucket is at most 1.5 times the previous one in the range of page latencies. Micrometer's
+   * own buckets would be 70 per timer, and 30 backends have 60 timers.
+   */
   private static final Duration[] BUCKETS =
       LongStream.of(
               250,

@@ -31,7 +31,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   private final Eviction<K, V> eviction;
   private final LongAdder tooLarge = new LongAdder();
   private final LongAdder evicted = new LongAdder();
-  // A copy: reading Caffeine's own takes the lock of its evictions.
+  // A copy of Caffeine's maximum, because reading that takes the lock of its evictions.
   private volatile long limitBytes;
   private volatile boolean closed;
 

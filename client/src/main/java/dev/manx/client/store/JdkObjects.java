@@ -53,8 +53,9 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 
 /**
- * The references of objects of the JDK, which does not open its classes to reflection, by their
- * public methods. Exact where these say enough, else an estimate.
+ * Finds the references of objects of the JDK by their public methods, because the JDK does not open
+ * its classes to reflection. The result is exact where these methods suffice, otherwise an
+ * estimate.
  */
 final class JdkObjects {
   /** A node of a hash table and its place in the table, at the usual load. */
@@ -68,7 +69,9 @@ final class JdkObjects {
   private static final int SEED = 24;
   private static final int FILE_TIME = 24;
 
-  /** A key whose bytes are not accessible, or what is around those of others. */
+  /**
+   * Size of a key whose bytes are not accessible, or of the objects around the bytes of other keys.
+   */
   private static final int SECRET = 128;
 
   private static final List<Class<?>> SHARED =
@@ -165,14 +168,14 @@ final class JdkObjects {
       return ObjectSize.array(4, (integer.bitLength() + 31) / 32);
     }
     if (number instanceof BigDecimal decimal) {
-      // One that fits a long is in the object itself.
+      // A value that fits into a long is in the object itself.
       BigInteger unscaled = decimal.unscaledValue();
       if (unscaled.bitLength() >= Long.SIZE) {
         look.accept(unscaled);
       }
       return 0;
     }
-    // Their cells are made under contention only.
+    // The cells of adders are created only under contention.
     return number instanceof LongAdder || number instanceof DoubleAdder ? 0 : -1;
   }
 
@@ -202,7 +205,7 @@ final class JdkObjects {
       look.accept(Proxy.getInvocationHandler(object));
       return 0;
     }
-    // The entry does not keep what a weak reference refers to; a date seldom has its fields.
+    // The entry does not keep the referent of a weak reference; a date seldom has its fields.
     return object instanceof Reference || object instanceof Date ? 0 : -1;
   }
 
@@ -226,7 +229,7 @@ final class JdkObjects {
       return 0;
     }
     if (object instanceof URL || object instanceof Path) {
-      // The whole and its parts.
+      // The whole text and its parts.
       return 2 * Sizers.text(object.toString());
     }
     if (object instanceof File file) {

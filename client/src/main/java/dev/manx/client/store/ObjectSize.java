@@ -19,8 +19,8 @@ import java.util.Set;
  * and time zones, do not count.
  *
  * <p>The JDK does not open its own classes to reflection. Strings, arrays, and the classes of
- * {@link JdkObjects} are supported. Of other classes of the JDK, those are that have only primitive
- * fields and references to final classes of this kind, such as {@code LocalDateTime}.
+ * {@link JdkObjects} are supported. So are other classes of the JDK that have only primitive fields
+ * and references to final classes of this kind, such as {@code LocalDateTime}.
  */
 final class ObjectSize {
   /* HotSpot with compressed class pointers and references, its default for heaps of up to 32 GiB.
@@ -30,7 +30,7 @@ final class ObjectSize {
   static final int REFERENCE = 4;
   private static final int WORD = 8;
 
-  /** Final classes that reference each other, at most. */
+  /** Maximum depth of final classes that reference each other. */
   private static final int MOST_NESTED = 4;
 
   /** A value that references more objects probably references the whole application. */
@@ -127,7 +127,7 @@ final class ObjectSize {
    * Bytes of an object and of all objects that it references.
    *
    * @throws IllegalArgumentException if it references more than {@link #MOST_OBJECTS}, or an object
-   *     whose references cannot be read, of a named module that is not open to this one
+   *     whose references cannot be read because its named module is not open to this one
    */
   static long of(Object root) {
     long known = known(root);

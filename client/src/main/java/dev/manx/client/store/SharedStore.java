@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One store for all backends, which each sees as its own: a cache without shares. Sizes and usage
- * are those of the whole; it is not resized.
+ * One store for all backends, which each backend sees as its own: a cache without shares. Sizes and
+ * usage are those of the whole; it is not resized.
  */
 public final class SharedStore implements AutoCloseable {
   private record Key(View<?, ?> owner, String epoch, Object key) {}
@@ -26,8 +26,10 @@ public final class SharedStore implements AutoCloseable {
 
   private final StoreFactory factory;
   private final long bytes;
-  /* No epoch is ever reused: not by a backend that is removed and added again, nor by a cache
-   * reopened over a store that outlives it. Their old entries may have been invalidated since. */
+  /*
+   * An epoch is never reused, neither by a backend that is removed and added again nor by a cache
+   * reopened over a store that outlives it: old entries may have been invalidated since.
+   */
   private final AtomicLong epochs =
       new AtomicLong(ThreadLocalRandom.current().nextLong(1L << EPOCH_BITS));
   private final LongAdder emptied = new LongAdder();
@@ -87,7 +89,7 @@ public final class SharedStore implements AutoCloseable {
     }
   }
 
-  /** As {@link Store#left}. */
+  /** Completes when the closed store has left its server, as {@link Store#left} does. */
   public synchronized CompletionStage<Void> left() {
     return store == null ? CompletableFuture.completedFuture(null) : store.left();
   }
@@ -151,7 +153,8 @@ public final class SharedStore implements AutoCloseable {
     @SuppressWarnings("unchecked")
     String text(String of, Object key) {
       String own = spec.codec().orElseThrow().key((K) key);
-      // The limit is that of the application's part; an unacceptable one stays so.
+      // The limit applies to the application's part of the key; a key that servers do not accept
+      // stays unacceptable.
       return Texts.isAccepted(own) ? Texts.shortened(spec.backend() + "/" + of + "/" + own) : "";
     }
 
@@ -241,7 +244,7 @@ public final class SharedStore implements AutoCloseable {
     @Override
     public CompletionStage<Long> resize(long newBytes) {
       return CompletableFuture.failedFuture(
-          new StoreException("a cache shared by all backends has no shares"));
+          new StoreException("a cache that all backends share has no shares"));
     }
 
     @Override

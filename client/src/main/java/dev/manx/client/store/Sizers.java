@@ -17,8 +17,8 @@ public final class Sizers {
    * Measures keys and values of any class by their fields, on each put. It visits every object that
    * they reference, so it is exact for records and classes of the application, and an estimate for
    * collections; a custom sizer costs less. It rejects values that reference more than 100,000
-   * objects, or an object whose references it cannot read: of a named module that is not open to
-   * the client library, or of some classes of the JDK. Such values are not cached.
+   * objects, or an object whose references it cannot read, because its named module is not open to
+   * the client library or its class is one of some classes of the JDK. Such values are not cached.
    */
   public static <K, V> Sizer<K, V> measured() {
     return of(ObjectSize::of, ObjectSize::of);

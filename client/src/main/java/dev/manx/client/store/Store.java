@@ -103,7 +103,7 @@ public interface Store<K, V> extends AutoCloseable {
     return 0;
   }
 
-  /** Its share is a multiple of this, at least 1; resizing to another size rounds down. */
+  /** Unit of the store's share, at least 1; resizing rounds down to a multiple of it. */
   default long pageBytes() {
     return 1;
   }
@@ -119,27 +119,28 @@ public interface Store<K, V> extends AutoCloseable {
   }
 
   /**
-   * How often a remote store has dropped all its entries by itself, since it could not exclude that
-   * an invalidated value is found: its server came back as another run, or too many invalidations
-   * or puts were not confirmed. Never decreases.
+   * How often a remote store has dropped all its entries by itself, since an invalidated value
+   * might otherwise be found: its server came back as another run, or too many invalidations or
+   * puts were not confirmed. Never decreases.
    */
   default long emptied() {
     return 0;
   }
 
   /**
-   * Values that were not stored because each is larger than the store accepts at its present size,
-   * since the store was opened; never decreases. A remote store accepts at most half of its share,
-   * and no more than its server does.
+   * Number of values, since the store was opened, that were not stored because each is larger than
+   * the store accepts at its present size; never decreases. A remote store accepts at most half of
+   * its share, and no more than its server does.
    */
   default long tooLarge() {
     return 0;
   }
 
   /**
-   * Values that the share had no room for, as far as known: entries that were evicted, and values
-   * that were rejected but that a larger share would accept. A share counts as full while this
-   * grows, however few bytes are in use: entries that are large for it never fill it.
+   * Number of values for which the share had no room, as far as known: entries that were evicted,
+   * and values that were rejected but that a larger share would accept. A share counts as full
+   * while this number grows, however few bytes are in use: entries that are large for a share never
+   * fill it.
    */
   default long withoutRoom() {
     return tooLarge();

@@ -18,9 +18,9 @@ public final class Texts {
   private Texts() {}
 
   /**
-   * The text of a key to look up or to store, or null if it has none that a server accepts.
+   * The text of a key to look up or to store, or null if servers do not accept its text.
    *
-   * @param failed is then called with the cause; null if the codec threw nothing
+   * @param failed is then called with the cause; null if the codec did not throw
    */
   public static <K> String of(Codec<K, ?> codec, K key, Consumer<Throwable> failed) {
     Throwable why = null;
@@ -40,7 +40,7 @@ public final class Texts {
    * The text of a key to remove. Throws what the codec throws: it may have had a text for the key
    * before, under which a value is stored.
    *
-   * @return null if it has none that a server accepts, so that it was never stored
+   * @return null if servers do not accept its text, so that the key was never stored
    */
   public static <K> String accepted(Codec<K, ?> codec, K key) {
     String text = codec.key(key);
@@ -58,8 +58,8 @@ public final class Texts {
   }
 
   /**
-   * A text that is short enough, of one that may be too long: its end is replaced by its digest. No
-   * other text has the same result, because only shorter texts are kept.
+   * A text of acceptable length: if the given one is too long, its end is replaced by its digest.
+   * Other texts have other results, because only shorter texts are kept.
    *
    * @param longest length of a shortened text, more than 65
    */

@@ -6,8 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes the library's threads. They are daemons, so they do not keep the application alive. */
 public final class Daemons {
-  /* Any request may start a thread, which then works for all of them: it must not keep what it
-   * would inherit from that request, such as its user or another application's class loader. */
+  /*
+   * Any request may start a thread, which then works for all requests: it must not keep values
+   * inherited from that request, such as its user or another application's class loader.
+   */
 
   private Daemons() {}
 
@@ -21,7 +23,10 @@ public final class Daemons {
     return work -> daemon(work, name + "-" + made.incrementAndGet(), context);
   }
 
-  /** As {@link #named}, for a single thread at a time: all are called {@code name}. */
+  /**
+   * Creates threads like {@link #named}, but for a single thread at a time: all are called {@code
+   * name}.
+   */
   public static ThreadFactory single(String name) {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     return work -> daemon(work, name, context);

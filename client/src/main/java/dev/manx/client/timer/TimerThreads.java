@@ -60,7 +60,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
     // Longer than a process runs.
     Alarm alarm = wheel.add(due < 0 ? Wheel.NEVER - 1 : due, now, task);
     if (closed) {
-      // Set concurrently, so close() may have missed it.
+      // Set concurrently, so close() may have missed the task.
       wheel.takeAll(this::run);
     } else if (!started.get() && started.compareAndSet(false, true)) {
       start();

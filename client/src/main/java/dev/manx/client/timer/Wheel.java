@@ -38,7 +38,7 @@ final class Wheel {
   private static final class Entry implements Alarm {
     private final Slot slot;
     private final long dueNanos;
-    // Null once it has run or is cancelled.
+    // Null once the task has run or is cancelled.
     private Runnable task;
     private Entry before;
     private Entry after;

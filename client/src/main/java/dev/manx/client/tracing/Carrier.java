@@ -6,9 +6,9 @@ package dev.manx.client.tracing;
  * callbacks of the query's future, on any thread. Thread-safe.
  *
  * <p>A load that several queries wait for has the context of the first; the callbacks of each query
- * have that of its own caller. A background refresh has none. An exception of a carrier is logged,
- * and the query continues without that context. Other jars add carriers with service files for this
- * interface, with one instance for each cache.
+ * have the context of its own caller. A background refresh has no context. An exception of a
+ * carrier is logged, and the query continues without that context. Other jars add carriers with
+ * service files for this interface, with one instance for each cache.
  */
 @FunctionalInterface
 public interface Carrier {

@@ -8,7 +8,7 @@ package dev.manx.client.tracing;
  * @param keys number of requested keys
  * @param found number of those that exist, as far as known
  * @param below number of those found in the second level
- * @param failure why it has no answer; null if it has one
+ * @param failure why the load has no answer; null if it has one
  */
 public record LoadEnd(Outcome outcome, int keys, int found, int below, Throwable failure) {
   /** The kinds of ends. */

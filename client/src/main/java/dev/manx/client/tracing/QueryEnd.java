@@ -9,7 +9,7 @@ package dev.manx.client.tracing;
  * @param misses keys that required the backend; for a rejected query, all keys not found in the
  *     local store
  * @param found keys with a value in the answer
- * @param stale those with an expired value, because the backend failed
+ * @param stale keys with an expired value, because the backend failed
  * @param failed keys without an answer
  * @param failure why a key, or the whole query, has no answer; else null
  */

@@ -24,9 +24,9 @@ public interface QueryTrace {
 
   /**
    * The query's future completes on the current thread, and with it its callbacks run. Applies the
-   * context of the thread that made the query: the current thread may be in that of another query,
-   * whose load has answered both. Called at most once, after {@link #ended}; not for a query that
-   * was rejected, or that ended before it was followed.
+   * context of the thread that made the query: the current thread may have the context of another
+   * query, whose load has answered both. Called at most once, after {@link #ended}; not for a query
+   * that was rejected, or that ended before it was followed.
    *
    * @return null if there is none, as by default
    */

@@ -64,7 +64,7 @@ class BannedCallsTest {
             "dev.manx.lab.kind.cluster.ArmReader",
             "dev.manx.lab.kind.idle.IdleKind",
             // wall-clock time, as other servers and people read it
-            "dev.manx.client.Below",
+            "dev.manx.client.BackendLevel",
             "dev.manx.contention.squeeze.SqueezeJournal",
             "dev.manx.lab.cli.NewFolder",
             "dev.manx.lab.experiment.ExperimentRun",

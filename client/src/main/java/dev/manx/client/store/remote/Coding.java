@@ -22,8 +22,8 @@ final class Coding<K, V> {
     /**
      * The codec failed.
      *
-     * @param what it cannot do
-     * @param why null if it threw nothing
+     * @param what the failure, as the end of a sentence
+     * @param why null if it did not throw
      */
     void at(String what, Throwable why);
   }
@@ -33,18 +33,18 @@ final class Coding<K, V> {
     this.failed = failed;
   }
 
-  /** The text of a key, or null if it has none that a server accepts. */
+  /** The text of a key, or null if servers do not accept it. */
   String text(K key) {
     return Texts.of(codec, key, why -> failed.at(NO_TEXT, why));
   }
 
-  /** The texts of the keys that have one. */
+  /** The texts of the keys that have an acceptable text. */
   List<String> texts(Collection<? extends K> keys) {
     return keys.stream().<String>map(this::text).filter(Objects::nonNull).toList();
   }
 
   /**
-   * The texts of the keys that may have been stored; null if the codec threw for one, which may
+   * The texts of the keys that may have been stored; null if the codec threw for a key, which may
    * have had a text before.
    */
   List<String> storedTexts(Collection<? extends K> keys) {

@@ -14,19 +14,21 @@ import java.util.concurrent.ConcurrentHashMap;
  * with an open put is invalidated or put again, it gets a new name at the instance, so that the
  * late value is never found. Thread-safe.
  */
-/* A put is settled once it can have no further effect: it has arrived, was rejected, or was never
- * sent. Its stage tells this, if need be long after the time-out; otherwise a later response on the
- * same connection does, since a server executes the commands of a connection in their order. A put
- * on a connection that is gone stays open: its packets may be anywhere.
+/*
+ * A put is settled once it can have no further effect: it has arrived, was rejected, or was never
+ * sent. Its stage shows this, if necessary long after the time-out; otherwise a later response on
+ * the same connection does, since a server executes the commands of a connection in their order. A
+ * put on a connection that is gone stays open: its packets may be anywhere.
  *
  * A key gets its plain name back only after all puts under that name are settled and the name has
- * then been deleted. No other name is ever used twice, so the fate of puts under an earlier one does
- * not matter. */
+ * then been deleted. No other name is ever used twice, so the fate of puts under an earlier one
+ * does not matter.
+ */
 final class DoubtfulPuts {
   /** Maximum number of keys in doubt or renamed; beyond it the store changes its prefix. */
   static final int MOST = 10_000;
 
-  /** Number of such keys from which on plain names are given back. */
+  /** Number of such keys from which plain names are given back. */
   static final int MANY = MOST / 2;
 
   private static final long NONE = 0;
@@ -35,10 +37,10 @@ final class DoubtfulPuts {
   private static final class Entry {
     final String key;
 
-    // NONE: the plain one.
+    // NONE: the plain name.
     long name = NONE;
-    // Open puts under the plain name, and under the present one if it is another: in progress, and
-    // given up.
+    // Open puts, in progress and given up, under the plain name and, if it differs, under the
+    // present name.
     int plainUnderWay;
     int plainGivenUp;
     int underWay;
@@ -60,7 +62,7 @@ final class DoubtfulPuts {
       return name != NONE || plainGivenUp > 0;
     }
 
-    /** Counts a put under a name, unless that name is an earlier one. */
+    /** Counts a put under a name, unless it is an earlier name. */
     void count(long under, int moreUnderWay, int moreGivenUp) {
       if (under == NONE) {
         plainUnderWay += moreUnderWay;
@@ -89,7 +91,7 @@ final class DoubtfulPuts {
       this.prefix = prefix;
     }
 
-    /** The name under which it stores a key. */
+    /** The name under which this put stores a key. */
     String name(String key) {
       return DoubtfulPuts.name(prefix, key, names.get(key));
     }
@@ -114,7 +116,7 @@ final class DoubtfulPuts {
   private final Map<String, Entry> entries = new HashMap<>();
   // The number of the latest name; never reused, not even after a change of the prefix.
   private long names = NONE;
-  // Given up, on the connection of this number.
+  // Puts that were given up, on the connection of this number.
   private final List<Put> givenUp = new ArrayList<>();
   private long connection;
   private int givenUpKeys;
@@ -243,7 +245,7 @@ final class DoubtfulPuts {
   private void count(Put put, int moreUnderWay, int moreGivenUp) {
     put.entries.forEach(
         (key, entry) -> {
-          // Not after a change of the prefix, or one that has its plain name back.
+          // Not after a change of the prefix, and not for a key that has its plain name back.
           if (entries.get(key) == entry) {
             count(entry, put.names.get(key), moreUnderWay, moreGivenUp);
           }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FirstContacts {
   private final AtomicInteger missing = new AtomicInteger();
 
-  /** Creates one for the stores of one factory; none is missing yet. */
+  /** Creates the contacts for the stores of one factory; no instance is missing yet. */
   public FirstContacts() {}
 
   boolean missing() {
@@ -21,7 +21,7 @@ public final class FirstContacts {
     missing.incrementAndGet();
   }
 
-  /** It was found, or its store was closed; once after {@link #lost}. */
+  /** The missing instance was found, or its store was closed; called once after {@link #lost}. */
   void found() {
     missing.decrementAndGet();
   }

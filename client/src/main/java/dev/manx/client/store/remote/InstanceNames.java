@@ -95,21 +95,21 @@ final class InstanceNames {
 
   private void boundPuts() {
     if (puts.tooMany()) {
-      // Of several threads that see it, one empties the store.
+      // Only one of several threads that notice this empties the store.
       empty(
           puts::tooMany,
-          "of more than "
+          "for more than "
               + DoubtfulPuts.MOST
-              + " keys it is not known whether values sent to the instance will still arrive");
+              + " keys it is unknown whether values sent to the instance will still arrive");
     }
   }
 
-  /** The instance has lost its content, but late puts may still arrive. */
+  /** Called if the instance has lost its content; late puts may still arrive. */
   void onOtherRun() {
     empty(() -> true, "its server came back as another run");
   }
 
-  /** It is unknown under which text an invalidated key is stored. */
+  /** Called if the text under which an invalidated key is stored is unknown. */
   void onUnknownText() {
     empty(() -> true, "its codec threw for a key that was invalidated");
   }
@@ -125,7 +125,7 @@ final class InstanceNames {
     emptiedLog.warn("the store of backend " + backend + " is emptied: " + why, null);
   }
 
-  /** How often it was emptied without being asked to. */
+  /** How often the store was emptied without a request. */
   long emptied() {
     return emptied.sum();
   }

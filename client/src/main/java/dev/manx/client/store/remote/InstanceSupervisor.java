@@ -67,7 +67,7 @@ final class InstanceSupervisor implements AutoCloseable {
         new ScheduledThreadPoolExecutor(1, threads) {
           @Override
           protected void terminated() {
-            // On another thread: this one may be that which closes the store, and holds a lock that
+            // On another thread: the present one may be closing the store, and holds a lock that
             // closing needs.
             try {
               threads.newThread(InstanceSupervisor.this::leave).start();
@@ -119,7 +119,8 @@ final class InstanceSupervisor implements AutoCloseable {
 
   /**
    * Tries a first contact; returns when it succeeds or fails, after at most some seconds. Returns
-   * at once while another instance is missing: then all may be, and the waits would add up.
+   * at once while another instance is missing: then all instances may be missing, and the waits
+   * would add up.
    *
    * @throws IllegalArgumentException if this store must not use the instance, as far as known
    */
@@ -145,7 +146,7 @@ final class InstanceSupervisor implements AutoCloseable {
     }
   }
 
-  /** Whether the instance has answered, if only that this store must not use it yet. */
+  /** Whether the instance has answered, even if this store must not use it yet. */
   private boolean awaitContact() {
     CompletableFuture<StoreClaim.OccupiedException> first = new CompletableFuture<>();
     thread.execute(() -> first.complete(look()));
@@ -191,7 +192,7 @@ final class InstanceSupervisor implements AutoCloseable {
             try {
               limitBytes = bytes;
               if (reachability.lost()) {
-                // Since it was queued. The next check that succeeds sets the limit.
+                // Lost since the resize was queued. The next check that succeeds sets the limit.
                 result.completeExceptionally(outOfReach(bytes));
                 return;
               }
@@ -251,7 +252,8 @@ final class InstanceSupervisor implements AutoCloseable {
   /**
    * Probes, repairs, and determines the time of the next check.
    *
-   * @return why this store must not use the instance; null if it may, or if it is unreachable
+   * @return why this store must not use the instance; null if it may, or if the instance is
+   *     unreachable
    */
   private StoreClaim.OccupiedException look() {
     try {
@@ -285,19 +287,22 @@ final class InstanceSupervisor implements AutoCloseable {
     retryNanos = Math.min(2 * retryNanos, settings.retryAtMost().toNanos());
   }
 
-  /** Restores the limit of a restarted instance; one that forbids the command keeps its own. */
+  /**
+   * Restores the limit of a restarted instance; an instance that forbids the command keeps its own
+   * limit.
+   */
   private void restoreLimit() throws IOException, InterruptedException {
     try {
       reachLimit();
     } catch (Link.RefusedException e) {
-      // It serves regardless; the resize reports the failure.
+      // The instance serves regardless; the resize reports the failure.
       keepOwnLimit();
     }
   }
 
   /**
-   * The instance forbids another limit: its own is the share, unless it has none. Only a resize
-   * changes it again, because the controller has divided the rest of the capacity.
+   * The instance forbids another limit: its own limit is the share, unless it has none. Only a
+   * resize changes the share again, because the controller has divided the rest of the capacity.
    */
   private void keepOwnLimit() {
     if (limitNow > 0) {

@@ -22,7 +22,7 @@ public interface Link extends AutoCloseable {
    * @param evicted entries that it has evicted since its start; 0 if unknown
    */
   record State(long limitBytes, long usedBytes, long evicted) {
-    /** Of an instance that does not report its evictions. */
+    /** The state of an instance that does not report its evictions. */
     public State(long limitBytes, long usedBytes) {
       this(limitBytes, usedBytes, 0);
     }
@@ -44,7 +44,7 @@ public interface Link extends AutoCloseable {
    * puts on the same connection that had no response. Read before and after sending: an operation
    * was on the connection if both numbers are equal.
    *
-   * @return negative: not known, so that such puts stay in doubt
+   * @return negative: unknown, so that such puts stay in doubt
    */
   default long connection() {
     return -1;

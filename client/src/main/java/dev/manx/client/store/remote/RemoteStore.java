@@ -54,7 +54,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
    * Opens a store in the same way.
    *
    * @param contacts of all stores of a factory: while one instance is missing, the next stores are
-   *     opened without waiting for theirs
+   *     opened without waiting for their instances
    */
   public static <K, V> Store<K, V> open(
       StoreSpec<K, V> spec, Link link, RemoteSettings settings, FirstContacts contacts) {

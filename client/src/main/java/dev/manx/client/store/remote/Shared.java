@@ -18,8 +18,8 @@ public final class Shared<T> {
   private int users;
 
   /**
-   * @param opens creates it for the first user, also after it was closed
-   * @param closes closes it after the last user; does not block
+   * @param opens creates the resource for the first user, also after it was closed
+   * @param closes closes the resource after the last user; does not block
    */
   public Shared(Supplier<T> opens, Consumer<T> closes) {
     this.opens = opens;

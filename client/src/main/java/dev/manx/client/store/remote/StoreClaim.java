@@ -47,12 +47,12 @@ public final class StoreClaim {
      * A description of contents that are not Manx's.
      *
      * @param owned whether the instance is marked
-     * @return null if there are none
+     * @return null if there are no such contents
      */
     String foreign(boolean owned) throws IOException;
   }
 
-  /** This store must not use the instance. */
+  /** Thrown if this store must not use the instance. */
   static final class OccupiedException extends IOException {
     private static final long serialVersionUID = 1L;
 

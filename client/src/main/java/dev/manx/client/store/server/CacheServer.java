@@ -167,7 +167,7 @@ public final class CacheServer implements AutoCloseable {
         Long.toString(bytes >> 20),
         "-o",
         "slab_automove=2",
-        // Run as root, it must name its user; a switch to another user would undo the
+        // A memcached that runs as root must name its user; a switch to another user would undo the
         // death signal.
         "-u",
         System.getProperty("user.name"));

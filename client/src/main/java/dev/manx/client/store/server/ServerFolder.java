@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The folder of one server's process, in the folder for temporary files: its settings, its output
- * and what it writes itself. Only this user can enter it, where the file system has permissions.
+ * and its own files. Only this user can enter it, where the file system has permissions.
  */
 final class ServerFolder {
   private static final String PREFIX = "manx-cache-";
@@ -30,7 +30,7 @@ final class ServerFolder {
     output = Files.createTempFile(path, "output-", ".log");
   }
 
-  /** Creates a folder, and removes those of JVMs that were killed before they could. */
+  /** Creates a folder, and removes the folders of JVMs that were killed before they could do so. */
   static ServerFolder create() throws IOException {
     return create(Path.of(System.getProperty("java.io.tmpdir")));
   }
@@ -42,8 +42,8 @@ final class ServerFolder {
   }
 
   /**
-   * Removes only this user's folders: the folder for temporary files is that of all users, and one
-   * of them could exchange a folder for a link while it is being deleted.
+   * Removes only this user's folders: all users share the folder for temporary files, and another
+   * user could exchange a folder for a link while it is being deleted.
    */
   private static void removeLeftovers(Path parent, UserPrincipal user) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /** Looks up the values of one backend, and takes leases for missing ones. Thread-safe. */
-final class Looking<K, V> {
+final class LevelLookUps<K, V> {
   private final Commands commands;
   private final Codec<K, V> codec;
   private final LevelPart.Life<K, V> life;
@@ -28,7 +28,7 @@ final class Looking<K, V> {
    * @param lease maximum time from a look-up until the values are stored
    * @param epochName name of the backend's epoch
    */
-  Looking(
+  LevelLookUps(
       Commands commands,
       Codec<K, V> codec,
       LevelPart.Life<K, V> life,
@@ -55,7 +55,7 @@ final class Looking<K, V> {
       Map<String, K> wanted, LevelPart.Life<K, V> atMost, Executor executor) {
     Set<String> names = new HashSet<>(wanted.keySet());
     names.add(epochName);
-    // Of the servers that have answered in time.
+    // The values of the servers that have answered in time.
     Map<String, byte[]> there = new ConcurrentHashMap<>();
     Set<String> absent = ConcurrentHashMap.newKeySet();
     return commands
@@ -117,8 +117,8 @@ final class Looking<K, V> {
   }
 
   /**
-   * Creates an epoch for later look-ups. Without it, this look-up's fills could not be told from
-   * invalidated entries.
+   * Creates an epoch for later look-ups. Without it, this look-up's fills could not be
+   * distinguished from invalidated entries.
    */
   private void beginEpoch() {
     byte[] epoch = new byte[Entry.EPOCH_BYTES];

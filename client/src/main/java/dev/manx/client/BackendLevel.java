@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * The part of the second level that belongs to one backend, or none. Loads look there before they
  * ask the backend, and store the backend's answers there. Thread-safe.
  */
-final class Below<K, V> {
+final class BackendLevel<K, V> {
   private static final CompletionStage<Void> NOTHING = CompletableFuture.completedFuture(null);
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
 
@@ -34,14 +34,14 @@ final class Below<K, V> {
    * @param late receives the texts of keys that the second level has removed later than {@link
    *     #forget} reported; empty: all keys. Must not block
    */
-  Below(
+  BackendLevel(
       Access access,
       BackendSpec<K, V> spec,
       BackendSettings settings,
       HandOver.Lanes lanes,
       Consumer<List<String>> late) {
     this.lanes = lanes;
-    // To find values, and to take leases.
+    // Time to find values, and to take leases.
     longestLookNanos = access == null ? 0 : 2 * access.settings().timeout().toNanos();
     young = access == null ? null : young(settings.freshness(), spec.expiry(), access);
     part =
@@ -67,8 +67,8 @@ final class Below<K, V> {
   }
 
   /**
-   * The age up to which a refresh takes a value: half of the time after which it is refreshed. An
-   * older one may be the value that is to be refreshed.
+   * The age up to which a refresh takes a value from the second level: half of the time after which
+   * a value is refreshed. An older value may be the one that is to be refreshed.
    */
   private static <K, V> LevelPart.Life<K, V> young(
       Freshness fresh, Optional<Expiry<K, V>> expiry, Access access) {
@@ -124,7 +124,7 @@ final class Below<K, V> {
   /**
    * Removes keys; fails if other servers may still find them there.
    *
-   * @param texts of the keys for other servers; null for one without
+   * @param texts of the keys for other servers; null for a key without a text
    */
   CompletionStage<Void> forget(List<K> keys, List<String> texts) {
     return part == null ? NOTHING : part.forget(keys, texts);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Invalidations that the second level has not yet confirmed: until then this process does not query
  * it for their keys. With more than {@value #MOST} keys it is not queried at all. Thread-safe.
  */
-final class Owed {
+final class UnconfirmedInvalidations {
   static final int MOST = 10_000;
 
   /**
@@ -61,7 +61,7 @@ final class Owed {
     return retrying.compareAndSet(false, true);
   }
 
-  /** Marks that none is being retried. */
+  /** Marks that no invalidation is being retried. */
   void endRetrying() {
     retrying.set(false);
   }
