@@ -105,8 +105,8 @@ final class Checks {
   /**
    * Records a planned request.
    *
-   * @param reads those ranked
-   * @param replaced of these, reads sent in stock order, since their ranking was no permutation
+   * @param reads the ranked reads
+   * @param replaced ranked reads sent in stock order, since their ranking was not a permutation
    */
   void ranked(int reads, int replaced) {
     ranked += reads;

@@ -8,10 +8,11 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Clients of a closed loop: each waits for its request to end, thinks and sends the next. All go on
- * until the last request of the run has been sent, so the load stays what it is; then those that
- * still think send no more. If all think for the same time, their first think times are drawn
- * uniformly below it: otherwise they would all send at once. Confined to one thread.
+ * Clients of a closed loop: each waits for its request to end, thinks and sends the next. All
+ * clients go on until the last request of the run has been sent, so the load stays constant; then
+ * clients that still think do not send again. If all think for the same time, their first think
+ * times are drawn uniformly below it: otherwise they would all send at once. Confined to one
+ * thread.
  */
 final class ClosedLoop {
   private final World world;
@@ -53,7 +54,7 @@ final class ClosedLoop {
     world.calendar.at(world.calendar.now() + nanos, World.REQUEST, 0);
   }
 
-  /** Records that a client has thought, and returns whether it sends a request. */
+  /** Records that a client has finished thinking, and returns whether it sends a request. */
   boolean sends() {
     thinking--;
     boolean more = sent < run.requests();

@@ -192,7 +192,7 @@ final class ClusterEvents {
     openAtMiddle = world.openRequests;
   }
 
-  /** Ends the sums before the last request, since what follows of it is not counted. */
+  /** Ends the sums before the last request, since its effects are not counted. */
   void lastArrives() {
     atClosing = totals();
   }

@@ -11,8 +11,8 @@ import dev.manx.simulator.source.Draw;
 import java.util.SplittableRandom;
 
 /**
- * Plans requests and sends their reads, which {@link ReadEnds} ends; it has a strategy and a view.
- * All coordinators share the {@link Request} for planning, since only one plans at a time.
+ * Plans requests by a strategy and a view, and sends their reads, which {@link ReadEnds} ends. All
+ * coordinators share the {@link Request} for planning, since only one plans at a time.
  */
 final class Coordinator {
   private final World world;
@@ -77,7 +77,7 @@ final class Coordinator {
     return messages;
   }
 
-  /** Plans a request with the knowledge of now, and sends the reads that are due at once. */
+  /** Plans a request with the present knowledge, and sends the reads that are due at once. */
   void plan(Draw draw, Times times, Flight flight) {
     Request request = world.request;
     request.begin(world.calendar.now(), random, world.model.nodes());

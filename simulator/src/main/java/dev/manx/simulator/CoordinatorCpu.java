@@ -12,8 +12,8 @@ import java.util.Map;
  */
 /*
  * A task is an event at its end. If the speed changes, every task gets another event, and the
- * former one is out of date. Only in a model in which that can happen are the tasks remembered,
- * which allocates.
+ * former one is out of date. Tasks are stored, which allocates, only in a model whose speeds can
+ * change.
  */
 final class CoordinatorCpu {
   private final ModelSpec.Cpu cpu;
@@ -60,7 +60,7 @@ final class CoordinatorCpu {
     }
   }
 
-  /** Whether the task of an event that has come ends now; if so, it is forgotten. */
+  /** Whether the task of a due event ends now; if so, the task is forgotten. */
   boolean ends(int kind, int payload) {
     return ends == null || ends.remove(key(kind, payload), calendar.now());
   }
@@ -69,7 +69,9 @@ final class CoordinatorCpu {
     return (long) kind << Integer.SIZE | payload;
   }
 
-  /** Works at another speed from now on, also on the tasks that it has; time is divided by it. */
+  /**
+   * Works at another speed from now on, including tasks in progress; time is divided by the speed.
+   */
   void speed(double factor) {
     double longer = speed / factor;
     speed = factor;

@@ -42,9 +42,9 @@ final class Copier {
   }
 
   /**
-   * Handles the time to check whether a read's replica has stalled. A read that it has passed on is
-   * rescued only once that copy was cancelled because the read has started: while the copy is under
-   * way it is as good as a rescue.
+   * Handles the time to check whether a read's replica has stalled. A read that the replica has
+   * passed on is rescued only once its copy was cancelled because the read has started: a copy
+   * under way is as good as a rescue.
    */
   void rescue(Read first) {
     Twins twins = first.twins;
@@ -64,7 +64,7 @@ final class Copier {
       world.pool.release(first);
       return;
     }
-    // The reason against a copy may have gone when the read is twice as old.
+    // The reason against a copy may no longer exist when the read is twice as old.
     world.calendar.at(now + Math.max(1, wait > 0 ? wait : elapsed), World.RESCUE, first.index);
   }
 
@@ -141,7 +141,7 @@ final class Copier {
       send(first, planner.copyPriority(first.priority, twins.cost, flight.open));
       world.pool.release(first);
     } else {
-      // The reason against a copy may have gone when the read is twice as old.
+      // The reason against a copy may no longer exist when the read is twice as old.
       long now = world.calendar.now();
       long later = now + Math.max(1, now - twins.firstSentNanos);
       world.calendar.at(later, World.COPY, first.index);

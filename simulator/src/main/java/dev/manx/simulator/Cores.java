@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * The cores of one node: one for each read, or cores shared by more reads. Confined to one thread.
  */
 final class Cores {
-  /** No event's time: another event at the time of one that was valid is out of date. */
+  /** Not the time of any event: another event at the time of a valid one is out of date. */
   private static final long TAKEN = -1;
 
   private final World world;
@@ -255,7 +255,7 @@ final class Cores {
     }
   }
 
-  /** Now, or the begin of the present pause. */
+  /** Now, or the beginning of the present pause. */
   long worksUntil(long now) {
     return isPaused() ? pausedSinceNanos : now;
   }

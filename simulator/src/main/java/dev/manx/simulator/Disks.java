@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class Disks {
   private final double[] freeNanos;
 
-  /** Creates the disks; with 0 disks no miss waits. */
+  /** Creates the disks; with 0 disks misses do not wait. */
   Disks(int disks) {
     freeNanos = new double[disks];
   }
@@ -42,7 +42,7 @@ final class Disks {
    * Changes the time that all misses still need.
    *
    * @param factor of that time
-   * @param sinceNanos now, or the begin of the present stop
+   * @param sinceNanos now, or the beginning of the present stop
    */
   void stretch(double factor, long sinceNanos) {
     for (int disk = 0; disk < freeNanos.length; disk++) {

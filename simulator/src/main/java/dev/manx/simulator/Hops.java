@@ -6,8 +6,8 @@ import dev.manx.policy.facts.HopMeter;
 import dev.manx.simulator.ModelSpec.Trouble;
 
 /**
- * One coordinator's prices of distant nodes, measured as {@code HopPrices} does it on a node that
- * has no read at home. Confined to one thread.
+ * One coordinator's prices of distant nodes, measured as {@code HopPrices} does on a node without
+ * reads at home. Confined to one thread.
  */
 final class Hops {
   private static final long WINDOW_NANOS = 1_000_000_000;
@@ -20,11 +20,11 @@ final class Hops {
   private Hops(ModelSpec model) {
     nodes = model.nodes();
     readThreads = model.readThreads();
-    // The coordinator is one node more.
+    // The coordinator counts as one more node.
     meter = new HopMeter(nodes + 1);
   }
 
-  /** Null for a model whose nodes are always equally near. */
+  /** The prices for a model; null if its nodes are always equally near. */
   static Hops of(ModelSpec model) {
     boolean far = model.faults().stream().anyMatch(fault -> fault.trouble() == Trouble.FAR);
     return far ? new Hops(model) : null;

@@ -42,7 +42,7 @@ final class LatencyRecorder {
     narrowMaxReads = run.narrowMaxReads();
   }
 
-  /** Null without a fault, or with one that recurs forever. */
+  /** The recovery from faults; null without a fault, or with a fault that recurs forever. */
   static Recovery recoveryFrom(List<Fault> faults) {
     if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
       return null;

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param cpu cost of messages and decisions
  * @param faults faults and their times
  * @param timeoutNanos time after which a coordinator gives up a lost read
- * @param placementSeed which nodes have which keys; 0 for the places that a source gives
+ * @param placementSeed selects the nodes of the keys; 0 for the places that a source gives
  * @param longestWaitNanos longest wait in a queue that nodes allow an order with {@code max-wait:
  *     auto}
  */
@@ -173,19 +173,22 @@ public record ModelSpec(
 
   /** A fault of a node or a coordinator. */
   public enum Trouble {
-    /** It loses all its reads and every message that reaches it. */
+    /** The node loses all its reads and every message that reaches it. */
     DEAD,
-    /** It serves at another speed. */
+    /** The node serves at another speed. */
     SLOW,
-    /** It stops with its messages and then continues. */
+    /** The node stops, together with its messages, and then continues. */
     PAUSED,
-    /** Its reads stop; messages are still sent and received. */
+    /** The node's reads stop; its messages are still sent and received. */
     STALLED,
-    /** It leaves gracefully, receives no reads while away, and returns with an empty page cache. */
+    /**
+     * The node leaves gracefully, does not receive reads while away, and returns with an empty page
+     * cache.
+     */
     RESTARTED,
-    /** Messages to and from it are delayed. */
+    /** Messages to and from the node are delayed. */
     FAR,
-    /** Its clock steps forward, and back at the end. */
+    /** The node's clock steps forward, and back at the end. */
     STEPPED
   }
 

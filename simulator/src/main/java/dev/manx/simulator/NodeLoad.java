@@ -95,7 +95,7 @@ final class NodeLoad {
             // Modelled cores are read threads. The model has no cores that reads and messages
             // share.
             case CORES_IN_USE -> 0;
-            // Coordinators measure it.
+            // Coordinators measure the price of a hop.
             case HOP_PRICE -> 0;
           };
     }

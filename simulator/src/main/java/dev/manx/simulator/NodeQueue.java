@@ -16,12 +16,12 @@ final class NodeQueue {
       Comparator.<Read>comparingLong(read -> read.arrivedNanos)
           .thenComparingLong(read -> read.number);
 
-  /** The strategy's order, to be looked at only. */
+  /** The strategy's order, read-only. */
   Order<Read> order;
 
   private final ArrayDeque<Read> overflow = new ArrayDeque<>();
 
-  // Of orders before the present one.
+  // Counts of the orders before the present one.
   private long cuts;
   private long overloaded;
   private long servedLong;
@@ -57,7 +57,7 @@ final class NodeQueue {
     return order.size() > 0;
   }
 
-  /** Removes and returns all reads, in order of arrival; the order learns of no service. */
+  /** Removes and returns all reads, in order of arrival; the order does not learn from them. */
   List<Read> empty(long clockNanos) {
     List<Read> all = new ArrayList<>();
     for (Read read = order.peek(clockNanos); read != null; read = order.peek(clockNanos)) {

@@ -85,7 +85,7 @@ final class PageCache {
    */
   void ended(long key, int reader, boolean isCached) {
     int slot = table[find(key)];
-    // It may have been evicted meanwhile, and be loaded by another read.
+    // The value may have been evicted meanwhile, and may be loaded by another read.
     if (slot == NONE || loaders[slot] != reader) {
       return;
     }
@@ -97,7 +97,7 @@ final class PageCache {
   }
 
   /**
-   * Lets another read load a value; {@link #ended} then expects that one.
+   * Lets another read load a value; {@link #ended} then expects the other read.
    *
    * @return whether the first reader was loading it
    */

@@ -63,13 +63,13 @@ final class Planning {
     }
     strategy.planner().plan(request, strategy.selector(), view);
     fixNodes(request, strategy, view);
-    // As Strategy does on a node: a planner need not assign what it ranks.
+    // As Strategy does on a node: a planner need not assign the reads that it ranks.
     for (int read = 0; read < reads; read++) {
       request.verify(read);
     }
   }
 
-  /** A gate has no choice for reads at several replicas, so that the planner makes it. */
+  /** A gate has no choice for reads at several replicas, so the planner makes it. */
   private static void fixNodes(Request request, Strategy strategy, View view) {
     if (!strategy.planner().gated()) {
       return;

@@ -48,7 +48,7 @@ final class Read extends RoutedOp {
   /** The read to send after this one, if the reads of a request are sent one after another. */
   Read after;
 
-  /** Null for reads with a single copy. */
+  /** The copies of the read; null for reads with a single copy. */
   Twins twins;
 
   /** The awaited answers of a read at several replicas; null for a read at one replica. */
@@ -77,8 +77,8 @@ final class Read extends RoutedOp {
   long pausedBeforeNanos;
 
   /**
-   * The time of its next valid end event, if it has a separate core; those at other times are out
-   * of date.
+   * The time of its next valid end event, if it has a separate core; end events at other times are
+   * out of date.
    */
   long endNanos;
 
@@ -102,8 +102,8 @@ final class Read extends RoutedOp {
   }
 
   /**
-   * Becomes another copy of a read, without its progress. It has no request id at the other node:
-   * with it, it would precede cheaper reads of the same request there.
+   * Becomes another copy of a read, without its progress. A copy has no request id at the other
+   * node: with the id, it would precede cheaper reads of the same request there.
    */
   void copyOf(Read other, int otherNode) {
     flight = other.flight;

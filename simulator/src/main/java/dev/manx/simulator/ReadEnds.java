@@ -7,8 +7,8 @@ import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.select.Selector;
 
 /**
- * Ends the reads of one coordinator: answers, time-outs and cancellations. Its strategy learns from
- * them. Confined to one thread.
+ * Ends the reads of one coordinator by answers, time-outs and cancellations, from which its
+ * strategy learns. Confined to one thread.
  */
 final class ReadEnds {
   private final World world;
@@ -71,7 +71,7 @@ final class ReadEnds {
       }
     }
     if (twins != null && twins.isPassedOn(read)) {
-      // As on nodes: its first replica had passed it on, which a stalled one cannot.
+      // As on nodes: the read's first replica had passed it on, which a stalled replica cannot do.
       planner.heard(twins.copyNode(read), twins.firstSentNanos);
     }
     planner.heard(read.node, now);
@@ -88,7 +88,7 @@ final class ReadEnds {
         planner.answered(twins.rank, now - twins.firstSentNanos, twins.copied);
         giveUp(twins.other(read), twins.rule());
       } else if (read.quorum == null) {
-        // As on nodes, planners of copies learn nothing from reads at several replicas.
+        // As on nodes, planners of copies do not learn from reads at several replicas.
         planner.answered(read.priority, now - read.sentNanos, false);
       }
       ended(read);
@@ -99,7 +99,7 @@ final class ReadEnds {
     coordinator.drain();
   }
 
-  /** Gives up the other copy of a read that was answered or failed, if anything stops it. */
+  /** Gives up the other copy of a read that was answered or failed, if the rule allows it. */
   private void giveUp(Read other, Copies rule) {
     if (other == null || rule == Copies.SPECULATIVE || rule == Copies.HEDGED && !cancelsHedged) {
       return;

@@ -27,10 +27,10 @@ class Replica {
   private double faultSpeed = 1;
   private boolean dead;
 
-  /** Whether coordinators know it as absent and send it no new reads. */
+  /** Whether coordinators know that this node is absent and do not send it new reads. */
   boolean away;
 
-  /** How far its clock is ahead; only its order uses it. */
+  /** How far the node's clock is ahead; only its order uses this clock. */
   long clockNanos;
 
   /** Added to the delay of every message to and from it. */
@@ -50,7 +50,7 @@ class Replica {
   private CopyBudget budget;
   long busyNanos;
 
-  /** The part spent on reads that another copy answered. */
+  /** The part of the busy time spent on reads that another copy answered. */
   long wastedNanos;
 
   long wastedRuns;
@@ -165,7 +165,7 @@ class Replica {
     cancels.cancel(read);
   }
 
-  /** Records that it received or sent a message. */
+  /** Records that this node received or sent a message. */
   void message() {
     if (!dead) {
       debtNanos += messageNanos;
@@ -298,7 +298,7 @@ class Replica {
     messagesStand = messagesToo;
   }
 
-  /** Serves at another speed from now on, also the reads that run. */
+  /** Serves at another speed from now on, including running reads. */
   void faultSpeed(double factor) {
     long now = world.calendar.now();
     double longer = faultSpeed / factor;
@@ -326,7 +326,7 @@ class Replica {
     return messagesStand;
   }
 
-  /** Returns from absence as a new process: with a cold page cache, and nothing learned. */
+  /** Returns from absence as a new process, with a cold page cache and without learned data. */
   void comeBack() {
     away = false;
     load.restarted();

@@ -65,8 +65,8 @@ final class Results {
   }
 
   /*
-   * What may occur has a metric in every run: results are pooled as medians over the runs that have
-   * it, so a run without an occurrence counts with 0.
+   * Every possible event has a metric in every run: results are pooled as medians over the runs
+   * with the metric, so a run without the event counts with 0.
    */
   private Map<String, Double> metrics() {
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ final class Results {
     double reads = Math.max(1, to.reads() - from.reads());
     boolean closed = run.thinkNanos() > 0;
     if (closed) {
-      // The rate follows from the answers; the one that was given is not offered.
+      // The rate follows from the answers; the configured rate is not offered.
       metrics.put(Outcome.CLIENTS, (double) run.clients());
     } else {
       metrics.put("offered_per_s", run.requestsPerSecond());
@@ -100,7 +100,7 @@ final class Results {
       metrics.put("wasted_reads_pct", 100 * (to.wastedRuns() - from.wastedRuns()) / reads);
     }
     if (world.model.cache().isPresent()) {
-      // Not the reads that ended: some have missed and not ended, or were lost.
+      // Not over the reads that ended: some reads have missed and not ended, or were lost.
       double lookups = Math.max(1, to.lookups() - from.lookups());
       metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / lookups));
       metrics.put("disk_mb_per_s", (to.missedBytes() - from.missedBytes()) / 1e6 / window * 1e9);

@@ -12,8 +12,8 @@ import java.util.List;
  *     it would have if answers took no time
  * @param arrivals distribution of arrivals, unless the source has its own ({@link
  *     dev.manx.simulator.source.TimedSource})
- * @param requests number, warm-up included
- * @param warmUpShare share of them at the start that is not measured
+ * @param requests number of requests, warm-up included
+ * @param warmUpShare share of the requests at the start that is not measured
  * @param seed of everything random
  * @param classes request classes recorded in addition to {@code all}
  * @param narrowMaxReads the widest request of class narrow

@@ -7,7 +7,7 @@ package dev.manx.simulator;
  * in proportion to the number of reads that run. Confined to one thread.
  */
 final class SharedCores {
-  /** Smaller work is due to rounding. */
+  /** Less work than this is due to rounding. */
   private static final double NOTHING_NANOS = 0.5;
 
   private final double cores;

@@ -83,8 +83,8 @@ public final class Simulation {
   }
 
   /**
-   * Most requests of a run: each has at least an event for itself, and three for each read:
-   * arrival, end and answer.
+   * Most requests of a run: each request has at least one event of its own, and three for each
+   * read: arrival, end and answer.
    */
   public static long mostRequests(SourceSpec source) {
     return (long) (Calendar.MOST_EVENTS / (1 + 3 * source.meanReads()));

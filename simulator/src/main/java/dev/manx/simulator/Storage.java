@@ -18,7 +18,7 @@ final class Storage {
   long misses;
   long missedBytes;
 
-  /** Creates it with an empty page cache. */
+  /** Creates the storage with an empty page cache. */
   Storage(Optional<ModelSpec.Cache> model) {
     spec = model.orElse(null);
     cache = spec == null ? null : new PageCache(spec.bytesPerNode());

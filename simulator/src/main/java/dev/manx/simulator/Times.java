@@ -12,7 +12,7 @@ final class Times {
   /** Service time of each execution at speed 1, without a miss. */
   long[] baseNanos = new long[16];
 
-  /** Forecast service time of each read; not for strategies that forecast. */
+  /** Forecast service time of each read; unused by strategies that forecast. */
   long[] forecastNanos = new long[16];
 
   /** Forecast size of each read. */

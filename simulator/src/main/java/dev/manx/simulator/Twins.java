@@ -31,7 +31,7 @@ final class Twins {
   /** Whether the coordinator is writing a second copy, which takes a core some time. */
   boolean beingWritten;
 
-  /** The priority of that copy. */
+  /** The priority of the second copy. */
   long copyPriority;
 
   boolean answered;
@@ -39,7 +39,7 @@ final class Twins {
   private long firstStartNanos = Long.MAX_VALUE;
   private long secondStartNanos = Long.MAX_VALUE;
 
-  /** Whether one of them was served to its end. */
+  /** Whether one of the copies was served to its end. */
   boolean finished;
 
   /** Time from which an arriving second copy is dropped, because its cancellation came first. */

@@ -77,7 +77,7 @@ final class World {
   /** Nodes whose messages are delayed. */
   int nodesFar;
 
-  /** Null for open arrivals. */
+  /** The clients of a closed loop; null for open arrivals. */
   ClosedLoop clients;
 
   /** Ends of reads that are scheduled when the pause of their node ends. */
@@ -198,7 +198,7 @@ final class World {
     coordinator(read).ends.lost(read);
   }
 
-  /** Whether a node accepts reads; if none of a group would, all do. */
+  /** Whether a node accepts reads; if all nodes of a group are absent, all of them accept. */
   boolean isThere(int node, int home) {
     if (!replicas[node].away) {
       return true;

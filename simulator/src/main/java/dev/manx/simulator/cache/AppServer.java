@@ -31,7 +31,7 @@ final class AppServer implements LocalCache {
   private final ShadowQueue[] shadows;
   private final ShadowSampler[] samplers;
   private final SharePolicy policy;
-  // Null for one cache that all backends share.
+  // Null if all backends share one cache.
   private final ShareController controller;
   private final WindowRecorder recorder;
   private final AnswerTimes[] answerTimes;

@@ -90,7 +90,7 @@ final class CacheMeasurements {
     }
   }
 
-  /** Handles the answer to a request of any arrival. */
+  /** Handles the answer to a request, whenever it arrived. */
   void answered() {
     answered += measuring ? 1 : 0;
   }

@@ -41,8 +41,8 @@ public record CacheModel(
 
   /**
    * Returns this model with caches and numbers of objects multiplied: rates and service times are
-   * kept, so that queues behave alike while caches fill and drain in less time. Fewer keys by the
-   * same exponent are not the same popularity, though: such a cache misses more.
+   * kept, so that queues behave alike while caches fill and drain in less time. But fewer keys with
+   * the same exponent have another popularity: such a cache misses more.
    */
   public CacheModel scaled(double times) {
     return new CacheModel(

@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  *     without failed ones
  * @param errors requests that arrived in the measured time and failed, because one of their queries
  *     did
- * @param answered requests of any arrival that were answered in the measured time
+ * @param answered requests answered in the measured time, whenever they arrived
  * @param windowSeconds measured, in the run's compressed time
  * @param metrics in the order of their rows
  * @param meanShares bytes of full size by backend, mean over servers and the measured time

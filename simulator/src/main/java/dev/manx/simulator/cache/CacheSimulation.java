@@ -57,14 +57,14 @@ public final class CacheSimulation {
   private final CacheStrategy strategy;
   private final long warmUpNanos;
   private final long endNanos;
-  // Makes no decisions.
+  // A controller without decisions.
   private final SharePolicy policy;
   private long nowNanos;
   private long issued;
   private long ended;
   private boolean conserved = true;
   private boolean requestFailed;
-  // Of the present request's queries to one backend that use the cache: those in it, and the
+  // Counts of the present request's queries to one backend that use the cache: hits, and the
   // others.
   private int found;
   private int missed;
@@ -238,7 +238,7 @@ public final class CacheSimulation {
           blocker = waited ? backend : WindowRecorder.NO_SHARE;
         }
       }
-      // To the client, the queries to a backend are the keys of one query.
+      // For the client, the queries to a backend are the keys of one query.
       if (missed > 0) {
         underWay.miss(nowNanos, last, s, backend, End.LAST);
       } else if (found > 0) {
@@ -328,7 +328,7 @@ public final class CacheSimulation {
     }
   }
 
-  /** Begins the measurements: everything up to the end of the warm-up has happened. */
+  /** Begins the measurements: all events up to the end of the warm-up have happened. */
   private void begin() {
     measurements.begin();
     for (int b = 0; b < queues.length; b++) {

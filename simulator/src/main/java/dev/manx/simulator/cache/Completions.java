@@ -12,15 +12,15 @@ final class Completions {
 
   /** How a query or a request ends. */
   enum End {
-    /** Answered; by the backend, if it is a query. */
+    /** The query was answered by the backend, or the request was answered. */
     ANSWERED,
     /** The backend failed. */
     FAILED,
     /** A query that waited for the load of another one. */
     JOINED,
-    /** Answered, of a query that bypassed the cache. */
+    /** The backend answered a query that bypassed the cache. */
     UNCACHED,
-    /** The backend failed, of a query that bypassed the cache. */
+    /** The backend failed a query that bypassed the cache. */
     UNCACHED_FAILED,
     /** The last query of a request to this backend, some of which were not in the cache. */
     LAST

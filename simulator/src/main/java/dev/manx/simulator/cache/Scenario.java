@@ -35,7 +35,7 @@ public record Scenario(
     faults = new LinkedHashMap<>(faults);
   }
 
-  /** Without a new server. */
+  /** Creates a scenario without a new server. */
   public Scenario(
       double warmUpSeconds,
       double measuredSeconds,
@@ -44,19 +44,19 @@ public record Scenario(
     this(warmUpSeconds, measuredSeconds, curves, faults, OptionalDouble.empty());
   }
 
-  /** Without faults. */
+  /** Creates a scenario without faults. */
   public Scenario(double warmUpSeconds, double measuredSeconds, Map<String, CapacityCurve> curves) {
     this(warmUpSeconds, measuredSeconds, curves, Map.of());
   }
 
-  /** Whether nothing is disturbed. */
+  /** Whether there are no disturbances. */
   public boolean isCalm() {
     return curves.isEmpty() && faults.isEmpty() && newServerSeconds.isEmpty();
   }
 
   /**
-   * A fault of a backend: answers delayed by a constant, or errors, which are not cached; fewer
-   * queries improve neither.
+   * A fault of a backend: answers delayed by a constant, or errors, which are not cached. Sending
+   * fewer queries does not reduce either.
    *
    * @param fromSeconds start after the warm-up, uncompressed
    * @param toSeconds end

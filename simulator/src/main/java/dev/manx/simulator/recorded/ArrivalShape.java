@@ -14,10 +14,10 @@ import java.util.Optional;
  *     too few requests
  */
 public record ArrivalShape(double share, boolean together, List<Dispersion> scales) {
-  /** Share of the requests from which on their times can be played. */
+  /** Share of the requests from which their times can be played. */
   static final double WHOLE = 0.9;
 
-  /** A smaller difference of the index from 1, however certain it is, does not matter to a tail. */
+  /** A smaller difference of the index from 1, however certain, does not matter for the tail. */
   private static final double LEAST_DIFFERENCE = 0.1;
 
   /** Copies the list. */
@@ -32,8 +32,8 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
   }
 
   /**
-   * Whether (almost) all requests were recorded. A sample of them is nearer to Poisson than they
-   * are, and does not show their bursts.
+   * Whether (almost) all requests were recorded. A sample of the requests is nearer to Poisson
+   * arrivals than all requests together, and does not show their bursts.
    */
   public boolean isWhole() {
     return share >= WHOLE;
@@ -62,7 +62,7 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
 
   /**
    * The index of all requests, from that of the recorded ones: a sample of share p of arrivals with
-   * index I has the index 1 + p (I - 1). If a node has no plan at all, the recorded one.
+   * index I has the index 1 + p (I - 1). If a node has no plan at all, the recorded index.
    */
   public double indexOfAll(Dispersion scale) {
     return share == 0 ? scale.index() : Math.max(0, 1 + (scale.index() - 1) / share);
@@ -70,7 +70,7 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
 
   /**
    * The arrivals to play for a comparison with measured latencies: the recorded ones if all are
-   * known, also if they look like Poisson arrivals. Otherwise the comparison would show by how much
+   * known, even if they look like Poisson arrivals. Otherwise the comparison would show by how much
    * the recording differs from the mean of all recordings: at a high load the P99 of two recordings
    * of a minute may differ by half.
    */

@@ -7,9 +7,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * An endless sequence of the requests of a {@link Timeline}: blocks of its time, one after another.
- * Inside a block all is as recorded, so bursts keep their shape and their requests. A block is at
- * least a second, which is much longer than a burst and the queue behind it need to pass. A run may
- * be longer than the recording. Confined to one thread.
+ * Inside a block everything is as recorded, so bursts keep their shape and their requests. A block
+ * is at least a second, which is much longer than a burst and the queue behind it need to pass. A
+ * run may be longer than the recording. Confined to one thread.
  */
 final class Blocks {
   private static final int BLOCKS = 10;
@@ -26,10 +26,11 @@ final class Blocks {
   private boolean wrapped;
 
   /**
-   * Blocks that begin at random (the circular moving-block bootstrap; Politis and Romano, 1992):
-   * two seeds differ as two recordings would, unless the run is longer than the recording: then
-   * both repeat most of it, and differ less. A block is a tenth of the recording, long enough that
-   * few bursts lie at a seam, or of the run if that is shorter: each run has at least ten draws.
+   * Draws blocks that begin at random (the circular moving-block bootstrap; Politis and Romano,
+   * 1992). Two seeds differ as two recordings would, unless the run is longer than the recording:
+   * then both repeat most of it, and differ less. A block is a tenth of the recording, long enough
+   * that few bursts lie at a seam, or of the run if that is shorter: each run has at least ten
+   * draws.
    *
    * @param runNanos length of the run, in the time of the recording
    */
@@ -40,8 +41,8 @@ final class Blocks {
   }
 
   /**
-   * Blocks spread evenly over the recording, in its order, from a random point on: a run as long as
-   * the recording has each request once, and a shorter one has parts of all of it. So two seeds
+   * Spreads blocks evenly over the recording, in its order, from a random point on: a run as long
+   * as the recording has each request once, and a shorter one has parts of all of it. So two seeds
    * hardly differ. In a shorter run each block begins at a random point of its part: otherwise
    * bursts with a period would all be hit or all be missed.
    *
@@ -93,7 +94,7 @@ final class Blocks {
     fromNanos = starts.getAsLong();
     int found = Arrays.binarySearch(line.atNanos(), fromNanos);
     next = found < 0 ? -found - 1 : found;
-    // Of several at the same time, the first.
+    // The first of several requests at the same time.
     while (next > 0 && next < line.atNanos().length && line.atNanos()[next - 1] == fromNanos) {
       next--;
     }

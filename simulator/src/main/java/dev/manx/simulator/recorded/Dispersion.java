@@ -21,8 +21,8 @@ public record Dispersion(long windowNanos, double index, double lo, double hi) {
   private static final double FEWEST_IN_A_WINDOW = 0.1;
 
   /**
-   * Quantile of the normal distribution for 99.9 %: of Poisson recordings, one in 200 is taken for
-   * another at one of five scales.
+   * Quantile of the normal distribution for 99.9 %: one in 200 Poisson recordings is mistaken for
+   * another distribution at one of five scales.
    */
   private static final double Z = 3.29;
 
@@ -32,8 +32,8 @@ public record Dispersion(long windowNanos, double index, double lo, double hi) {
   }
 
   /**
-   * The index at 1 ms, 10 ms and so on to 10 s, where the recording is long enough. That of several
-   * lines is the index of their sum, if they are independent.
+   * The index at 1 ms, 10 ms and so on to 10 s, where the recording is long enough. For several
+   * lines it is the index of their sum, if they are independent.
    */
   static List<Dispersion> of(List<Timeline> lines) {
     List<Dispersion> scales = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * @param spanNanos from the log's beginning to its end, at least 1
  * @param cores of the machine; 0 if unknown
  * @param readThreads reads that it executes concurrently; 0 if unknown
- * @param executed its reads
+ * @param executed the reads that it executed
  * @param ends its planned requests
  * @param engine Manx on this node while it was recorded
  * @param others its requests and reads that the model does not have
@@ -50,7 +50,7 @@ public record NodeRecord(
    * @param longestWaitNanos the longest wait that the node allowed their orders; empty if unknown
    */
   public record Engine(boolean acted, List<String> strategies, OptionalLong longestWaitNanos) {
-    /** In mode shadow, with unknown strategies. */
+    /** An engine in mode shadow, with unknown strategies. */
     public static final Engine UNKNOWN = new Engine(false, List.of(), OptionalLong.empty());
 
     /** Copies the list. */
@@ -64,7 +64,7 @@ public record NodeRecord(
    *
    * @param unplanned recorded requests that Manx does not plan, such as aggregates, each with its
    *     weight
-   * @param reads planned reads, including the following
+   * @param reads planned reads, including {@code remote}
    * @param remote planned reads with replicas in more than one datacenter
    */
   public record Others(double unplanned, long reads, long remote) {}
@@ -93,7 +93,7 @@ public record NodeRecord(
     return firstNanos + epochNanos.orElse(0);
   }
 
-  /** When the log ended, as {@link #beganNanos}. */
+  /** When the log ended, on the clock of {@link #beganNanos}. */
   public long endedNanos() {
     return beganNanos() + spanNanos;
   }

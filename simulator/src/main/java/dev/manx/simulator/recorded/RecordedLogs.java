@@ -50,12 +50,12 @@ public final class RecordedLogs {
    *
    * @param file its name
    * @param lines after the head
-   * @param damaged of these, lines that were left out
-   * @param firstDamaged number of the first of them; 0 if there is none
-   * @param why the reason for leaving that one out; empty if there is none
-   * @param plans those of requests with reads, if their checksums are right
-   * @param used of these, plans in this format whose reads all have replicas with known addresses
-   * @param firstUnused number of the line of the first of the others; 0 if there is none
+   * @param damaged lines that were left out
+   * @param firstDamaged number of the first damaged line; 0 if there is none
+   * @param why the reason for leaving out the first damaged line; empty if there is none
+   * @param plans plans of requests with reads, if their checksums are right
+   * @param used plans in this format whose reads all have replicas with known addresses
+   * @param firstUnused line number of the first unused plan; 0 if there is none
    */
   public record Kept(
       String file,
@@ -80,7 +80,7 @@ public final class RecordedLogs {
       long[] nanos) {}
 
   /**
-   * Adds a node's log. A node that coordinates no request has one without requests.
+   * Adds a node's log. A node that does not coordinate requests has a log without requests.
    *
    * @param file the log's name in errors
    * @param bytes the whole log
@@ -144,7 +144,7 @@ public final class RecordedLogs {
           to = Math.max(to, line.number("t"));
         }
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-        log.damagedHere("it is no record of kind " + line.kind() + ": " + e.getMessage());
+        log.damagedHere("it is not a record of kind " + line.kind() + ": " + e.getMessage());
         if (line.kind().equals(DecisionLog.PLAN)) {
           firstUnused = unused++ == 0 ? log.lineNumber() : firstUnused;
         }
@@ -219,8 +219,8 @@ public final class RecordedLogs {
    * Combines the added logs. Plans with replicas in several datacenters are left out if fewer than
    * {@link Recording#MOST_REMOTE} of the reads have such replicas.
    *
-   * @throws IllegalStateException if none was added
-   * @throws ConfigException if no log has planned requests, or none has ended ones
+   * @throws IllegalStateException if no log was added
+   * @throws ConfigException if no log has planned requests, or no log has ended requests
    */
   public Recording recording() {
     if (logs.isEmpty()) {

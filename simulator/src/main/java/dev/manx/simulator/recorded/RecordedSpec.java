@@ -32,7 +32,7 @@ public final class RecordedSpec implements SourceSpec {
    *
    * @param largeFromBytes values from this size on are large
    * @throws IllegalArgumentException if no log has an executed read, or the recorded times are
-   *     wanted and not known
+   *     requested but unknown
    */
   public RecordedSpec(Recording recording, int largeFromBytes, ArrivalTimes times) {
     this.recording = recording;
@@ -72,8 +72,8 @@ public final class RecordedSpec implements SourceSpec {
 
   /**
    * The same requests; if they arrive at the recorded times, a run has parts of the whole
-   * recording, and all of it if it is long enough. For comparisons with what was measured while it
-   * was recorded.
+   * recording, and all of it if it is long enough. For comparisons with measurements made during
+   * the recording.
    */
   public RecordedSpec spread() {
     return new RecordedSpec(this);

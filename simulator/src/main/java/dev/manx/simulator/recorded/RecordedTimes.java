@@ -8,8 +8,8 @@ import java.util.function.BiConsumer;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * The requests of one or more lines of time at their recorded times, in {@link Blocks}. Blocks of
- * different lines are independent. Confined to one thread.
+ * Supplies the requests of one or more time lines at their recorded times, in {@link Blocks}.
+ * Blocks of different lines are independent. Confined to one thread.
  */
 final class RecordedTimes implements TimedSource {
   private final List<Blocks> lines;
@@ -20,7 +20,7 @@ final class RecordedTimes implements TimedSource {
 
   /**
    * @param spread whether blocks are spread evenly over the recording, instead of drawn at random
-   * @param requests of the run
+   * @param requests number of requests of the run
    */
   RecordedTimes(
       List<Timeline> lines,

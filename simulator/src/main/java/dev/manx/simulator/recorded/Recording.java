@@ -10,14 +10,14 @@ import java.util.function.ToIntFunction;
 /**
  * The combined logs of a cluster's nodes. Immutable.
  *
- * <p>Means are of the requests as they arrive: a log counts with its rate, not with its length.
+ * <p>Means are weighted by arrivals: a log counts with its rate, not with its length.
  *
  * @param nodes addresses of all nodes named in a log, by number
  * @param logs logs of the nodes that have one, at least one
  * @param requests in no order, at least one
  */
 public record Recording(List<String> nodes, List<NodeRecord> logs, List<RecordedRequest> requests) {
-  /** Share of the reads from which on those with replicas in several datacenters are kept. */
+  /** Share of the reads with replicas in several datacenters from which such reads are kept. */
   public static final double MOST_REMOTE = 0.01;
 
   /** Copies the lists. */
@@ -33,9 +33,9 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
   }
 
   /**
-   * Share of the requests whose plan is in a log, in the log with the smallest: the sample, and
+   * The smallest share, over all logs, of the requests whose plan is in the log: the sample, or
    * less if plans or lines were lost. Requests of kinds that Manx does not plan do not count. A log
-   * without requests lacks none, also if it lost lines of reads.
+   * without requests does not lack any, even if it lost lines of reads.
    */
   public double plannedShare() {
     double[] planned = new double[nodes.size()];
@@ -59,7 +59,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return reads == 0 ? 0 : logs.stream().mapToLong(log -> log.others().remote()).sum() / reads;
   }
 
-  /** Share of the requests that are of kinds that Manx does not plan. */
+  /** Share of the requests whose kind Manx does not plan. */
   public double unplannedShare() {
     double planned = requestsPerSecond();
     double others =
@@ -98,7 +98,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return sum / all;
   }
 
-  /** Requests per second that a plan of each coordinator stands for; equal if none is known. */
+  /** Requests per second that a plan of each coordinator represents; equal if no rate is known. */
   private double[] weights() {
     double[] planned = new double[nodes.size()];
     requests.forEach(request -> planned[request.coordinator()]++);

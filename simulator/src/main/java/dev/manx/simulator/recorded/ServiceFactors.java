@@ -7,12 +7,12 @@ import java.util.stream.DoubleStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * The recorded ratios of service time to forecast, each times its node's speed: factors on a
- * forecast to draw a service time at speed 1.
+ * The recorded ratios of service time to forecast, each multiplied by its node's speed. They are
+ * factors by which a forecast is multiplied to draw a service time at speed 1.
  *
- * <p>Large reads scatter otherwise than small ones, and they make the queues. So forecasts have
- * classes, by powers of two, each with its own factors; a class of few recorded reads has those of
- * all.
+ * <p>Large reads scatter differently from small ones, and they cause the queues. So forecasts have
+ * classes, by powers of two, each with its own factors; a class with few recorded reads uses the
+ * factors of all reads.
  */
 final class ServiceFactors {
   /** Fewest recorded reads of a class with factors of its own. */

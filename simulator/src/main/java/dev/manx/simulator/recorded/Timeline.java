@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * Recorded requests of one or more coordinators in the order of their arrival.
  *
- * @param requests in this order
+ * @param requests in the order of their arrival
  * @param atNanos their times, ascending, at least 0 and less than the span
  * @param spanNanos length of the line
  */

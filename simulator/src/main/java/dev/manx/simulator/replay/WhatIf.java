@@ -39,7 +39,7 @@ public final class WhatIf {
   private boolean ticking;
   private long nextTickNanos;
 
-  /** Number of requests of a class, and of those planned differently. */
+  /** Numbers of requests of a class: all, and those planned differently. */
   public static final class Changed {
     private long requests;
     private long changedRequests;

@@ -157,7 +157,9 @@ public final class Draw {
     staysPaged = always;
   }
 
-  /** Whether the request, if it is paged, stays so with Manx: it exceeds a limit of Manx. */
+  /**
+   * Whether the request, if it is paged, stays paged with Manx because it exceeds a limit of Manx.
+   */
   public boolean staysPaged() {
     return staysPaged;
   }

@@ -6,7 +6,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** The distribution of the sizes of values. */
 public sealed interface Sizes {
-  /** Mean size of a value of requests that do not specify a share of large ones. */
+  /** Mean size of a value, for requests that do not specify a share of large values. */
   double meanBytes();
 
   /** Mean size of a small value. */
@@ -15,7 +15,7 @@ public sealed interface Sizes {
   /** Values from this size on are large. */
   int largeFromBytes();
 
-  /** Share of reads of the large keys, of requests that do not specify it. */
+  /** Share of reads of the large keys, for requests that do not specify this share. */
   double largeKeyShare();
 
   /** Draws a size for a request that does not specify a share of large values. */
@@ -107,7 +107,7 @@ public sealed interface Sizes {
       return scale / (1 - shape) * (1 - rest);
     }
 
-    /** Its keys have sizes of the whole distribution. */
+    /** The keys have sizes of the whole distribution. */
     @Override
     public double largeKeyShare() {
       return 0;
@@ -123,7 +123,7 @@ public sealed interface Sizes {
       return small(exponential.sample());
     }
 
-    /** Like {@link #quantile}, of the distribution below the large sizes. */
+    /** Like {@link #quantile}, but for the distribution below the large sizes. */
     int small(double e) {
       if (largeFromBytes > maxBytes) {
         return quantile(e);

@@ -74,7 +74,7 @@ final class SyntheticSource implements Source {
         long hash = smallHash();
         int bytes = pareto.quantile(exponentialOf(hash));
         if (specified && bytes >= pareto.largeFromBytes()) {
-          // A key with a small value takes its place.
+          // A key with a small value is read instead.
           hash = Streams.mix(hash);
           bytes = pareto.small(exponentialOf(hash));
         }

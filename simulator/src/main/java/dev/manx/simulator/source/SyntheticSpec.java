@@ -77,7 +77,7 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
   }
 
   /**
-   * The most over the kinds' widest requests.
+   * The maximum over the kinds' widest requests.
    *
    * @param count from a kind and the reads of its widest request that must have large values
    */

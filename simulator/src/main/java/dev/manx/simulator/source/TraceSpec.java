@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The requests of a trace in their order. A run begins at one drawn for its seed, and continues
- * with the first when the trace ends. Immutable.
+ * The requests of a trace in their order. A run begins at a request drawn for its seed, and
+ * continues with the first request when the trace ends. Immutable.
  */
 public final class TraceSpec implements SourceSpec {
   private static final long STEP = 0x9E3779B97F4A7C15L;
@@ -30,8 +30,8 @@ public final class TraceSpec implements SourceSpec {
    * @param largeFromBytes values from this size on are large
    * @param recordedTimes whether gaps between requests are those of the trace, instead of random;
    *     the load scales them
-   * @throws IllegalArgumentException if there is no request, or all are at one time whose times are
-   *     wanted
+   * @throws IllegalArgumentException if there is no request, or if all requests have the same time
+   *     and {@code recordedTimes} is set
    */
   public TraceSpec(
       double[] atSeconds,
@@ -96,7 +96,7 @@ public final class TraceSpec implements SourceSpec {
       super(first, nodes);
     }
 
-    /** From the last request to the first again it is the mean gap. */
+    /** The gap from the last request back to the first is the mean gap. */
     @Override
     public double gap() {
       return next == 0 ? 1 : (atSeconds[next] - atSeconds[next - 1]) / meanGapSeconds();

@@ -52,7 +52,7 @@ public record Widths(double share, double[] probability, double largeShare) {
   }
 
   /**
-   * Geometric from 1, cut off at a maximum, with a given mean.
+   * A geometric distribution from 1, cut off at a maximum, with a given mean.
    *
    * @throws IllegalArgumentException if the mean cannot be reached
    */
@@ -61,7 +61,8 @@ public record Widths(double share, double[] probability, double largeShare) {
   }
 
   /**
-   * Lognormal, rounded up to whole reads and cut off at a maximum, with a given mean.
+   * A lognormal distribution, rounded up to whole reads and cut off at a maximum, with a given
+   * mean.
    *
    * @param sigma of the logarithm
    * @throws IllegalArgumentException if the mean cannot be reached

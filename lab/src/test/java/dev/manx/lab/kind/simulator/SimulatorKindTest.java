@@ -461,7 +461,7 @@ class SimulatorKindTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a.log:5: document = ")
         .hasMessageContaining("50 of 353 lines are damaged")
-        .hasMessageContaining("it is no record of kind P");
+        .hasMessageContaining("it is not a record of kind P");
     assertThatThrownBy(() -> recorded(log(50, i -> "ab" + i, i -> 5)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a.log:5: document = ")
@@ -477,7 +477,7 @@ class SimulatorKindTest {
             line ->
                 assertThat(line)
                     .contains("a.log:54: 1 of 353 lines are damaged")
-                    .contains("it is no record of kind P"),
+                    .contains("it is not a record of kind P"),
             line -> assertThat(line).contains("a.log:54: 2 of 50 plans were left out"));
     Path out = folder.resolve("out");
     new ExperimentRun<>(experiment, "", new SilentProgress()).run(out);
@@ -573,7 +573,7 @@ class SimulatorKindTest {
         "workload.requests | { kind: recorded, file: nowhere.txt } | a readable file",
         "model.read-threads | 1 | a whole number from 2",
         "model.speeds | { fast-factor: 3 } | no effect without flip-every",
-        "workload.zipf | 0.9 | without keys none is popular",
+        "workload.zipf | 0.9 | without keys there is no popularity",
         "workload.think | 1s | 200 clients at load 60% would send fewer than 10 of the 2000 requests",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB,"
             + " large-share: 5% } } | no effect without a kind of requests that has no",
