@@ -90,9 +90,9 @@ public record Engine(
 
   /** The ending of a read that was sent. */
   public enum Outcome {
-    /** By an answer. */
+    /** The node answered. */
     ANSWERED(Counter.TICKETS_ANSWERED),
-    /** By a failure. */
+    /** The node answered with a failure. */
     FAILED(Counter.TICKETS_FAILED),
     /** No answer came in time. */
     TIMED_OUT(Counter.TICKETS_TIMED_OUT),
@@ -241,8 +241,8 @@ public record Engine(
   }
 
   /**
-   * Reports to each even if another one fails; the ticket is closed in any case, and so are the
-   * others of a sweep.
+   * Reports to each receiver even if another one fails; the ticket is closed in any case, and so
+   * are the other tickets of a sweep.
    */
   private void reportAll(int node, Ticket ticket, Outcome outcome, long response) {
     try {

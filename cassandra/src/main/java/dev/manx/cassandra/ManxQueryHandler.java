@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * the stock query processor, or to the handler named by {@code -Dmanx.next_query_handler_class};
  * while Manx is on, statements go through the executor set by {@link #route}.
  *
- * <p>Compiled for Java 8 and with the methods that this interface has in Cassandra 4.0, 4.1, 5.0
- * and 6.0, so that a node of another version loads this class and stays stock, with one line in its
- * log, instead of failing to start or failing every statement.
+ * <p>Compiled for Java 8 and with the methods of this interface in Cassandra 4.0, 4.1, 5.0 and 6.0,
+ * so that a node of another version loads this class and stays stock, with one line in its log,
+ * instead of failing to start or failing every statement.
  */
 public final class ManxQueryHandler implements QueryHandler {
   private static final Logger logger = LoggerFactory.getLogger(ManxQueryHandler.class);
@@ -42,7 +42,7 @@ public final class ManxQueryHandler implements QueryHandler {
 
   /** Executes statements in place of the stock query processor. */
   public interface Route {
-    /** As {@link QueryHandler#process}. */
+    /** Executes a statement, as {@link QueryHandler#process} does. */
     ResultMessage process(
         CQLStatement statement,
         QueryState state,
@@ -50,7 +50,7 @@ public final class ManxQueryHandler implements QueryHandler {
         Map<String, ByteBuffer> customPayload,
         Dispatcher.RequestTime requestTime);
 
-    /** As {@link QueryHandler#processPrepared}. */
+    /** Executes a prepared statement, as {@link QueryHandler#processPrepared} does. */
     ResultMessage processPrepared(
         CQLStatement statement,
         QueryState state,
@@ -114,7 +114,8 @@ public final class ManxQueryHandler implements QueryHandler {
     }
   }
 
-  // From the file that Cassandra's own version comes from: no method for it exists in all versions.
+  // Read from the file that defines Cassandra's own version: no method for it exists in all
+  // versions.
   private static String cassandraVersion() {
     try (InputStream in =
         QueryHandler.class.getResourceAsStream("/org/apache/cassandra/config/version.properties")) {

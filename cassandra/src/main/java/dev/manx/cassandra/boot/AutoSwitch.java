@@ -27,7 +27,7 @@ final class AutoSwitch {
   // The disk of the kill file may hang.
   private final ScheduledExecutorService disk = daemon("manx-kill-file");
   private final KillFile killFile;
-  private final Aside aside;
+  private final SwitchRunner runner;
   // Used by the control thread only.
   private int looks;
   private int looksWithoutEngine;
@@ -38,12 +38,16 @@ final class AutoSwitch {
    * @param eachSecond further work on this thread; gets the time
    */
   AutoSwitch(Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond) {
-    this(parts, switches, killFile, eachSecond, new Aside());
+    this(parts, switches, killFile, eachSecond, new SwitchRunner());
   }
 
   AutoSwitch(
-      Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond, Aside aside) {
-    this.aside = aside;
+      Parts parts,
+      Switches switches,
+      KillFile killFile,
+      LongConsumer eachSecond,
+      SwitchRunner runner) {
+    this.runner = runner;
     this.parts = parts;
     this.switches = switches;
     this.killFile = killFile;
@@ -79,7 +83,7 @@ final class AutoSwitch {
     try {
       logger.warn("Manx: {}", what, t);
     } catch (Throwable ofTheLog) {
-      // It cannot be reported anywhere else.
+      // The error cannot be reported anywhere else.
     }
   }
 
@@ -147,7 +151,7 @@ final class AutoSwitch {
     try {
       long now = parts.clock.nanoTime();
       boolean second = looks++ % LOOKS_PER_SECOND == 0;
-      if (switches.mode() != Mode.OFF && !aside.isBusy()) {
+      if (switches.mode() != Mode.OFF && !runner.isBusy()) {
         // Restored, or replaced by an operator: a later switch that fails must not bring it back.
         interrupted = Mode.OFF;
       }
@@ -155,19 +159,19 @@ final class AutoSwitch {
         endRetry();
         off(killFile.words());
       }
-      if (aside.isStuck(now)) {
+      if (runner.isStuck(now)) {
         parts.guard.stuck(
             "a policy of " + switches.strategy().names() + " does not return from a switch");
         off("the breaker opened (" + parts.breaker.describe(now) + ")");
       } else if (switches.mode() != Mode.OFF) {
         lookAtWork(second, now);
-      } else if (interrupted != Mode.OFF && !aside.isBusy() && parts.breaker.tryAgain(now)) {
+      } else if (interrupted != Mode.OFF && !runner.isBusy() && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
         tryAgain(now);
       }
-      if (!aside.isBusy()) {
-        // It must not close before it is known whether the mode could be restored.
+      if (!runner.isBusy()) {
+        // The breaker must not close before it is known whether the mode could be restored.
         parts.breaker.settle(now);
       }
       if (second) {
@@ -183,7 +187,7 @@ final class AutoSwitch {
 
   private void tryAgain(long now) {
     try {
-      aside.run(this::resume, now);
+      runner.run(this::resume, now);
     } catch (Throwable t) {
       // No thread could be started.
       notResumed(t);
@@ -200,7 +204,7 @@ final class AutoSwitch {
 
   private void notResumed(Throwable t) {
     long now = parts.clock.nanoTime();
-    // Half-open without an engine, it would close without a retry.
+    // Half-open without an engine, the breaker would close without a retry.
     if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
       parts.counters.count(Counter.BREAKER_OPENED);
       off("the breaker opened (" + parts.breaker.describe(now) + ")");
@@ -228,26 +232,26 @@ final class AutoSwitch {
     if (killFile.wasThere()) {
       off(killFile.words());
     } else if (parts.breaker.isOpen()) {
-      // It opened in the middle of a switch, when there was no mode to leave.
+      // The breaker opened in the middle of a switch, when there was no mode to leave.
       interrupted = switches.mode();
       off("the breaker opened (" + parts.breaker.describe(now) + ")");
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
-    } else if (isWithoutEngine() && !aside.isBusy()) {
+    } else if (isWithoutEngine() && !runner.isBusy()) {
       logger.info(
           "Manx: a late fault of the previous mode stopped this one; it is switched on again");
-      aside.run(this::renew, now);
-    } else if (second && !aside.isBusy() && switches.presence().hooks().snitchDisplaced()) {
+      runner.run(this::renew, now);
+    } else if (second && !runner.isBusy() && switches.presence().hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx works with it from now on");
-      aside.run(this::renew, now);
+      runner.run(this::renew, now);
     } else if (second) {
       switches.presence().hooks().lookAtOrder();
     }
   }
 
   /**
-   * Whether a mode has had no engine for two looks. A thread that opened the breaker may have been
+   * Whether a mode has had no engine for two checks. A thread that opened the breaker may have been
    * delayed until an operator had closed it and switched on again, and then stops the new engine.
    */
   private boolean isWithoutEngine() {

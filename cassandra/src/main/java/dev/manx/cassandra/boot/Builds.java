@@ -36,8 +36,8 @@ final class Builds {
    * @throws dev.manx.policy.config.ConfigException if a policy cannot be built
    */
   Strategy build(String file, Blueprint next) {
-    Learned learned = switches.learned();
-    learned.makeRoom(next, switches.strategy());
-    return NodeLimits.build(file, next, learned.strategy());
+    KeptOracles kept = switches.keptOracles();
+    kept.makeRoom(next, switches.strategy());
+    return NodeLimits.build(file, next, kept.strategy());
   }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serializes changes, and shows a change whether Manx was switched off meanwhile. A change may run
- * policy code, which may never return, so a thread waits for another change for at most half a
+ * Serializes changes, and lets a change detect that Manx was switched off meanwhile. A change may
+ * run policy code, which may never return, so a thread waits for another change for at most half a
  * second. Any thread.
  */
 final class ChangeLock {
@@ -41,7 +41,7 @@ final class ChangeLock {
   /**
    * Runs an action as part of the calling thread's change, or while no change is under way.
    *
-   * @return false if it was not run because another change does not end
+   * @return false if the action was not run because another change does not end
    */
   boolean within(Runnable part) {
     if (lock.isHeldByCurrentThread()) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * manx-cassandra-VERSION.jar manx.yaml}. Uses no class outside the jar, not even a logger. Limits
  * that depend on the node (its heap, its time-outs) are checked only on the node. The property
  * {@code manx.request-threads} gives the number of the node's request threads, which determines the
- * least heap; without it, it is that of Cassandra's defaults.
+ * least heap; without it, the number follows from Cassandra's defaults.
  */
 public final class ConfigCheck {
   private static final String THREADS = "manx.request-threads";
@@ -94,7 +94,7 @@ public final class ConfigCheck {
     }
   }
 
-  /** Only the node's own user may read the file. To the node, this error would be no other. */
+  /** Only the node's own user may read the file, so the node itself would not get this error. */
   static String unused(String reason) {
     return reason.endsWith(FileWords.DENIED)
         ? "not checked: " + reason + "; run this as Cassandra's user"
@@ -110,7 +110,8 @@ public final class ConfigCheck {
   }
 
   /**
-   * What a persisted strategy needs of the node, which otherwise ignores all persisted switches.
+   * The node's limits that a persisted strategy needs; without them the node ignores all persisted
+   * switches.
    */
   private static String needs(PluginConfig plugin, Blueprint strategy, int threads) {
     long bytes = NodeLimits.heapBytes(plugin, memoryBytes(strategy), threads);

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The settings in this node's file, checked against the node's limits; nothing is built.
  *
  * @param file the file's path
- * @param strategy stock decisions only if the file has no strategy
+ * @param strategy only stock decisions if the file has no strategy
  */
 record Configured(String file, PluginConfig plugin, RecordConfig record, Blueprint strategy) {
   /**

@@ -20,7 +20,7 @@ final class CoreQuota {
 
   /**
    * @param limits the folder of the quota; null if there is no control group
-   * @param usage the folder of the use; another one in version 1
+   * @param usage the folder of the use; a different one in version 1
    */
   private CoreQuota(Path limits, Path usage, boolean isFirst) {
     this.limits = limits;
@@ -73,7 +73,7 @@ final class CoreQuota {
           && kind[0].equals(type)
           && (controller.isEmpty() || options.contains(controller))) {
         Path top = root.resolve(place[4].substring(1));
-        // A container may see its own group alone, under the host's name of it.
+        // A container may see only its own group, under the host's name for it.
         String hidden = place[3].equals("/") ? "" : place[3];
         String below = group.startsWith(hidden) ? group.substring(hidden.length()) : "";
         Path own = top.resolve(below.replaceFirst("^/+", ""));

@@ -23,7 +23,7 @@ final class DiskCalls {
   }
 
   /**
-   * Runs a call, and throws what it throws.
+   * Runs a call, and passes on its exceptions.
    *
    * @param mostMillis the longest wait for an earlier call, and then for this one
    * @throws IllegalStateException if the call has not begun, or has not ended, within that time

@@ -5,7 +5,7 @@ import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs an action when the node begins to shut down or to drain, whatever the mode is then. */
+/** Runs an action when the node begins to shut down or to drain, in any mode. */
 /*
  * Cassandra registers and removes such actions under StorageService's monitor, which it also holds
  * while the node joins the ring or drains: as long as its streams or flushes last. So no switch may

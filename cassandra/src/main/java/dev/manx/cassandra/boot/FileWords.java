@@ -8,8 +8,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /**
- * Why a file cannot be read or written, in the words of the other programs, whose class the node
- * does not have.
+ * Describes why a file cannot be read or written, in the words of the other programs, whose class
+ * is missing on the node.
  */
 final class FileWords {
   /** The reason of a file that this user may not read or write. */

@@ -25,9 +25,8 @@ final class FillLevels {
     Map<String, String> rows = new TreeMap<>();
     tickets(rows, parts);
     oracles(rows, switches.strategy());
-    Learned learned = switches.learned();
-    rows.put(
-        "oracle.kept.memory", bytes(learned.keptBytes(switches.strategy()), learned.mostBytes()));
+    KeptOracles kept = switches.keptOracles();
+    rows.put("oracle.kept.memory", bytes(kept.keptBytes(switches.strategy()), kept.mostBytes()));
     queue(rows, switches.presence().hooks().readStage(), switches.strategy());
     inFlight(rows, switches.presence().inFlight());
     rows.put("in-flight.timed-reads", of(parts.timed.size(), parts.timed.most()));

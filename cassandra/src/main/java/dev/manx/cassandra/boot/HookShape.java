@@ -59,7 +59,7 @@ final class HookShape {
   static void passesOn(Class<?> ours, Class<?> type) throws NoSuchMethodException {
     for (Method method : type.getMethods()) {
       if (!Modifier.isStatic(method.getModifiers())
-          // The compiler's own, which call one that is checked.
+          // Methods made by the compiler, which call a method that is checked.
           && !method.isSynthetic()
           && !method.getDeclaringClass().getName().startsWith("java.")
           && !overrides(ours, method)) {

@@ -91,7 +91,7 @@ final class Hooks {
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
         () -> {
-          // The sink added last is called first: this one must also see the answers of copies.
+          // The sink added last is called first: this sink must also see the answers of copies.
           tied.enter();
           MessagingService.instance().inboundSink.add(inbound);
           return InboundFilter.verbs();
@@ -158,7 +158,7 @@ final class Hooks {
 
   private void copies(Engine engine) {
     if (!states.isInstalled(Hook.OUTBOUND)) {
-      // Without its messages, no read is tracked.
+      // Without the hook's messages, reads are not tracked.
       states.note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
       return;
     }
@@ -262,7 +262,7 @@ final class Hooks {
 
   /**
    * Forgets tables that were dropped and, if this Cassandra's gossip has the known form, nodes that
-   * left. While Manx is off too: nodes are known from a time when it was not.
+   * left. Also runs while Manx is off, because nodes are known from the time before.
    */
   void sweep() {
     Predicate<TableId> exists = id -> Schema.instance.getTableMetadata(id) != null;
@@ -286,7 +286,7 @@ final class Hooks {
     return readStage;
   }
 
-  /** Looks at the order of queued reads, once a second. */
+  /** Checks the order of queued reads, once a second. */
   void lookAtOrder() {
     if (readStage != null) {
       readStage.lookAtOrder();

@@ -48,8 +48,8 @@ final class HopPrices {
   }
 
   /**
-   * The service time of a read here; 0 if reads should not stay because of it. It is that of reads
-   * that succeed, and says nothing about a node that fails most of its reads.
+   * The service time of a read here; 0 if reads should not stay because of it. It is measured on
+   * reads that succeed, so it does not describe a node that fails most of its reads.
    */
   static long serviceAtHome(Engine engine) {
     return engine.keepsHome() && !engine.nodes().faults().failsMost(engine.self())

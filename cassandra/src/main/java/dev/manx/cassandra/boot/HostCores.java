@@ -12,13 +12,13 @@ import java.nio.file.Path;
  */
 /*
  * The JDK's getCpuLoad() measures the same, but since the last call of any caller: Manx would
- * shorten the window of an operator's metrics, and they that of Manx.
+ * shorten the window of an operator's metrics, and these would shorten Manx's window.
  */
 final class HostCores {
   private static final java.lang.management.OperatingSystemMXBean SYSTEM =
       ManagementFactory.getOperatingSystemMXBean();
 
-  /** Where the times come from. */
+  /** The source of the times. */
   interface Source {
     /**
      * The times until now.
@@ -56,7 +56,7 @@ final class HostCores {
     this.source = source;
   }
 
-  /** Those of this JVM. Only on Linux is the window independent of other readers. */
+  /** The cores of this JVM. Only on Linux is the window independent of other readers. */
   static HostCores ofThisJvm() {
     boolean linux = "Linux".equals(System.getProperty("os.name"));
     return new HostCores(linux ? new LinuxCores(Path.of("/")) : null);

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether the kill file exists. The file system may hang, so a thread that must not block
- * reads the result of the last check from {@link #wasThere}. A check that fails, as below a folder
- * that may not be entered, switches nothing off, but nothing may be switched on then. Any thread.
+ * reads the result of the last check from {@link #wasThere}. A failed check, as below a folder that
+ * may not be entered, does not switch Manx off, but Manx may not be switched on then. Any thread.
  */
 final class KillFile {
   private static final Logger logger = LoggerFactory.getLogger(KillFile.class);
@@ -49,7 +49,7 @@ final class KillFile {
   /**
    * Whether a kill file exists; may block.
    *
-   * @throws IllegalStateException if that cannot be known
+   * @throws IllegalStateException if that cannot be determined
    */
   static boolean isOnDisk(Path file) {
     try {
@@ -67,7 +67,7 @@ final class KillFile {
     return path.get();
   }
 
-  /** Why Manx is off while it exists. */
+  /** Why Manx is off while the file exists. */
   String words() {
     return BEFORE + path() + AFTER;
   }
@@ -88,7 +88,7 @@ final class KillFile {
         : why;
   }
 
-  /** Its path, and why it cannot be checked, if it cannot. */
+  /** The file's path, and the reason if it cannot be checked. */
   String describe() {
     String why = unknown;
     return why.isEmpty() ? path().toString() : path() + " (" + why + ")";
@@ -123,7 +123,7 @@ final class KillFile {
   /**
    * Whether the file exists now, which replaces the last check's result. May block.
    *
-   * @throws IllegalStateException if that cannot be known
+   * @throws IllegalStateException if that cannot be determined
    */
   boolean exists() {
     if (onDisk.test(path.get())) {

@@ -77,7 +77,7 @@ final class LinuxCores implements HostCores.Source {
     return Integer.parseInt(digits);
   }
 
-  /** The cores that the process may run on, also those that are not there. */
+  /** The cores that the process may run on, including cores that do not exist. */
   private BitSet allowed() throws IOException {
     BitSet allowed = new BitSet();
     for (String line : Files.readAllLines(root.resolve("proc/self/status"))) {

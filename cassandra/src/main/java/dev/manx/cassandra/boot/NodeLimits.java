@@ -164,7 +164,10 @@ final class NodeLimits {
     return keptReads(config, requestThreads(), Runtime.getRuntime().maxMemory());
   }
 
-  /** What the other parts leave, as a power of two, since the arrays grow by doubling. */
+  /**
+   * The number of reads for which the other parts leave room, as a power of two, since the arrays
+   * grow by doubling.
+   */
   static int keptReads(PluginConfig config, int threads, long heap) {
     long left = heap / HEAP_SHARE;
     for (long part : parts(config, threads).values()) {
@@ -220,7 +223,7 @@ final class NodeLimits {
   /** The memory of the node besides its strategy. */
   private static Map<String, Long> parts(PluginConfig config, int threads) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    // If more room is left, they keep more.
+    // If more room is left, the threads keep more.
     parts.put(PLANS, ThreadPlan.LEAST_KEPT_READS * PLAN_READ_BYTES * threads);
     parts.put(NODES, config.nodes() * PLAN_NODE_BYTES * threads);
     parts.put(OUTSTANDING, config.outstanding() * TICKET_BYTES);

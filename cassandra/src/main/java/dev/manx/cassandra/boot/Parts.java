@@ -141,7 +141,7 @@ final class Parts {
         measures);
   }
 
-  /** Closes all tickets, since their reads' ends will no longer be seen. */
+  /** Closes all tickets, since the ends of their reads will no longer be seen. */
   void cancelAll() {
     for (int node = 0; node < nodes.used(); node++) {
       state.tickets().closeNode(node, this::cancelled);

@@ -35,7 +35,7 @@ final class PeerEvents implements IEndpointStateChangeSubscriber {
 
   /**
    * @param engines the present engine; null while Manx is off
-   * @param parts what is known of nodes, in any mode
+   * @param parts the known facts of nodes, in any mode
    * @param strategies the present strategy, in any mode
    */
   PeerEvents(Supplier<Engine> engines, Parts parts, Supplier<Strategy> strategies) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches that an operator made on the running node and that should survive a restart: rows of
- * {@code manx.strategy} in a separate file next to {@code manx.yaml}, which is never written. They
- * take precedence over the latter at start-up and at a reload. Any thread.
+ * {@code manx.strategy} in a separate file next to {@code manx.yaml}, which is never written. The
+ * rows take precedence over {@code manx.yaml} at start-up and at a reload. Any thread.
  */
 final class Persisted {
   private static final Logger logger = LoggerFactory.getLogger(Persisted.class);
@@ -32,13 +32,13 @@ final class Persisted {
   private volatile Shown shown = new Shown(PersistedRows.NONE, "");
 
   /**
-   * The rows that take precedence over the file, or the reason why those on disk do not.
+   * The rows that take precedence over the file, or the reason why the rows on disk do not.
    *
    * @param ignored empty if they take precedence
    */
   private record Shown(PersistedRows rows, String ignored) {}
 
-  /** Creates one whose node is unknown, so that it never finds another node's file. */
+  /** Creates the switches of an unknown node, which never recognizes another node's file. */
   Persisted(Path path) {
     this(path, "");
   }
@@ -116,10 +116,11 @@ final class Persisted {
   }
 
   /**
-   * As {@link #add(Map)}, but a mode that switches the node on is left out if an operator has
-   * switched off since its value was read. One call at a time.
+   * Adds rows as {@link #add(Map)} does, but a mode that switches the node on is left out if an
+   * operator has switched off since its value was read. One call at a time.
    *
-   * @param off whether an operator has; also asked after the write, which may take long
+   * @param off whether an operator has switched off; also asked after the write, which may take
+   *     long
    */
   void add(Map<String, String> values, BooleanSupplier off) {
     boolean switchesOn = switchesOn(values);

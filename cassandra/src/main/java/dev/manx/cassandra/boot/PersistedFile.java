@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * or the new one, and only its owner may read or write it. One thread at a time.
  */
 final class PersistedFile {
-  /** Its default name. */
+  /** The file's default name. */
   static final String NAME = (String) NodeSettings.PERSISTED_FILE.standard();
 
   /** The largest size that is read or written. */
@@ -47,7 +47,7 @@ final class PersistedFile {
   }
 
   /**
-   * Returns its text; empty if there is no file.
+   * Returns the file's text; empty if there is no file.
    *
    * @throws ConfigException if it cannot be read, or is not a small regular file
    */

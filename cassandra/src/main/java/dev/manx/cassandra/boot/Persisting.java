@@ -46,7 +46,7 @@ final class Persisting {
     this.switchable = switchable;
   }
 
-  /** As {@link Control#persist}. */
+  /** Persists switches, or deletes persisted ones, as {@link Control#persist} describes. */
   void persist(String value) {
     boolean reset = value.startsWith("reset");
     String list = reset ? value.substring("reset".length()) : value;
@@ -94,7 +94,7 @@ final class Persisting {
     }
   }
 
-  /** A thread that ends the mode on disk; the last one, if it is still at it. */
+  /** A thread that ends the mode on disk; the last one, if it is still running. */
   private synchronized Thread writer() {
     if (ends == null || !ends.isAlive()) {
       ends = new Thread(this::endModes, "manx-persisted");
@@ -104,7 +104,7 @@ final class Persisting {
     return ends;
   }
 
-  /** Once more for each switch to off meanwhile: a mode may have been persisted before it. */
+  /** Repeats for each switch to off meanwhile: a mode may have been persisted before it. */
   private void endModes() {
     long seen;
     do {

@@ -43,9 +43,9 @@ public final class Plugin implements Control {
   private final Registered registered;
   private final NodeMetrics metrics;
   // Also counts a switch to the present value, so that a client can tell that another client has
-  // switched, and the start's own, so that it can tell that Manx has begun.
+  // switched, and the switch at the start, so that a client can tell that Manx has begun.
   private final AtomicLong switched = new AtomicLong();
-  // Of the control thread: the last warning.
+  // The last warning; used by the control thread.
   private String waitsTooLong = "";
 
   Plugin(Start start) {
@@ -124,8 +124,8 @@ public final class Plugin implements Control {
   }
 
   /**
-   * Applies the configured mode; if it may not be, the row {@code trouble} has the reason. No
-   * operator switches here, so mode off deletes no persisted mode.
+   * Applies the configured mode; if that is not allowed, the row {@code trouble} has the reason.
+   * This is not a switch by an operator, so mode off does not delete a persisted mode.
    */
   void takeUpMode() {
     try {

@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reloads the node's configuration: the file, and the persisted switches on top of it. All of it is
  * validated before any of it is applied. Afterwards the node is in the same state as after a
- * restart, except for settings that need one, and except that a node that is off stays off. Invalid
- * persisted switches are refused by a node that uses them; one that ignores them goes on doing so.
+ * restart, except for settings that need a restart, and except that a node that is off stays off.
+ * Invalid persisted switches are refused by a node that uses them; a node that ignores them
+ * continues to do so.
  */
 final class Reload {
   private static final Logger logger = LoggerFactory.getLogger(Reload.class);
@@ -42,7 +43,7 @@ final class Reload {
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
   /**
-   * The result of no reload yet.
+   * Starts without a reload.
    *
    * @param retried the mode that the breaker will restore by itself; off for none
    */
@@ -127,7 +128,8 @@ final class Reload {
 
   private Optional<Mode> read(String value) {
     Configured own = Configured.read(path);
-    // A node that uses them must not switch, for example on, because they cannot be read now.
+    // A node that uses persisted switches must not switch, for example on, because they cannot be
+    // read now.
     boolean mayIgnore = persisted == null || persisted.isIgnored();
     Persisted store =
         persisted == null ? Persisted.ofNode(own.plugin().persistedFile()) : persisted;
@@ -152,12 +154,12 @@ final class Reload {
    * A validated configuration.
    *
    * @param killed whether its kill file keeps the node off
-   * @param ignored why the persisted switches are no part of it; empty if they are
+   * @param ignored why the persisted switches are not part of the configuration; empty if they are
    * @param strategy null before it is built
    */
   private record Next(Configured configured, boolean killed, String ignored, Strategy strategy) {
     static Next of(Configured configured, String ignored) {
-      // A reload to off must not depend on it.
+      // A reload to off must not depend on the kill file.
       boolean killed =
           configured.plugin().mode() != Mode.OFF
               && KillFile.isOnDisk(configured.plugin().killFile());

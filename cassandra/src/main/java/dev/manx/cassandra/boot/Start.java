@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * @param file its name for operators
  * @param persisted null if the file was refused, since its place is then unknown
  * @param refused why the file was refused; empty if it was not
- * @param killFileKnown false if the file was refused and does not even show its kill file
+ * @param killFileKnown false if the file was refused and does not even name its kill file
  */
 record Start(
     Path path,

@@ -5,8 +5,8 @@ import dev.manx.cassandra.metrics.Registered;
 
 /**
  * The gauge {@code Starting}: 1 while the node starts, and 0 once Manx has begun or has failed to.
- * While a node bootstraps or replays its log, this is its only metric of Manx, and tells it from a
- * node without Manx.
+ * While a node bootstraps or replays its log, this is its only metric of Manx, which distinguishes
+ * it from a node without Manx.
  */
 final class Starting {
   private volatile boolean ended;

@@ -30,11 +30,11 @@ final class Switches {
   private final Trouble trouble;
   private volatile Engine engine;
   private volatile Strategy strategy;
-  private final Learned learned = new Learned(NodeLimits.mostBytes());
+  private final KeptOracles keptOracles = new KeptOracles(NodeLimits.mostBytes());
   private volatile Mode mode = Mode.OFF;
 
   /**
-   * Creates it in mode off.
+   * Starts in mode off.
    *
    * @param strategy the initial strategy
    * @param refused why the file was refused; empty if it was not
@@ -50,7 +50,7 @@ final class Switches {
   }
 
   /**
-   * Restarts a timer whose thread has died or hangs. The first one also expires outstanding reads
+   * Restarts a timer whose thread has died or hangs. The first timer also expires outstanding reads
    * while Manx is off.
    */
   void ensure() {
@@ -74,11 +74,11 @@ final class Switches {
   }
 
   /** The learnt data of strategies no longer in force. */
-  Learned learned() {
-    return learned;
+  KeptOracles keptOracles() {
+    return keptOracles;
   }
 
-  /** Why Manx is off although configured to be on; empty if all is well. */
+  /** Why Manx is off although configured to be on; empty if there is no trouble. */
   String trouble() {
     return trouble.now();
   }
@@ -192,7 +192,7 @@ final class Switches {
 
   private void put(Mode wanted, Strategy next) {
     strategy = next;
-    learned.inForce(next);
+    keptOracles.inForce(next);
     if (wanted == Mode.OFF) {
       offNow(trouble.now());
       return;
@@ -228,9 +228,9 @@ final class Switches {
 
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
-    // Counted on both sides: a change that activated its engine before this sees the first count;
-    // one that takes this for an earlier switch sees the mode; one between the two sees the second
-    // count.
+    // Counted on both sides: a change that activated its engine before this sees the first count; a
+    // change that mistakes this for an earlier switch sees the mode; a change between the two sees
+    // the second count.
     lock.countOff();
     engine = null;
     mode = Mode.OFF;

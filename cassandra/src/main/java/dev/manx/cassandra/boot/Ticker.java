@@ -24,7 +24,7 @@ final class Ticker {
   private final Runnable closeEnded;
   private final Runnable sweep;
   private final Conversations conversations;
-  // Nothing else runs there, so that a policy that blocks in its tick delays no switch.
+  // Runs nothing else, so that a policy that blocks in its tick does not delay a switch.
   private final ReplaceableThread timer;
   private final HostCores cores = HostCores.ofThisJvm();
   // Used by the timer only.
@@ -78,7 +78,7 @@ final class Ticker {
           threads,
           now);
       if (parts.nodes.faults().anyPenalty()) {
-        // A node fails its reads: choosing replicas helps clients, though nothing waits.
+        // A node fails its reads: choosing replicas helps clients although no read waits.
         parts.queues.seen(now);
       }
       parts.load.waitsForCores(parts.queues.waitsForCores(now));
@@ -87,7 +87,8 @@ final class Ticker {
       }
       if (acting == null) {
         parts.home.clear();
-        // They are measured only while Manx acts; an old share must not be reported after that.
+        // The cores are measured only while Manx acts; an old share must not be reported after
+        // that.
         parts.load.coresInUse(-1);
       }
     } catch (Throwable t) {
@@ -101,7 +102,7 @@ final class Ticker {
     if (acting != null) {
       acting.signs().look(PeerEvents.near(acting), acting.nodes().known().values(), now);
     }
-    // Nodes leave while Manx is off, too.
+    // Nodes also leave while Manx is off.
     sweep.run();
     if (acting != null) {
       conversations.second(acting);

@@ -9,7 +9,7 @@ import org.apache.cassandra.net.MessagingService;
 
 /**
  * Puts the filter of tied copies into Cassandra's inbound sink. When Manx goes off, the filter
- * stays until the reads have ended that their first replicas had already left to a copy: for
+ * stays until all reads have ended that their first replicas had already left to a copy: for
  * milliseconds, and at most for the time-out of a read. Any thread.
  */
 final class TieHook {
@@ -34,7 +34,7 @@ final class TieHook {
     }
   }
 
-  /** Ties no more reads; the filter is removed when the tied ones have ended. */
+  /** Stops tying reads; the filter is removed when the tied reads have ended. */
   synchronized void leave() {
     ties.leave();
     leaving = true;

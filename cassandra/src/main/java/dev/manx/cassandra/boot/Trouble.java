@@ -15,7 +15,7 @@ final class Trouble {
     this.refused = refused;
   }
 
-  /** Empty if all is well. */
+  /** The present reason; empty if there is no trouble. */
   String now() {
     return now;
   }

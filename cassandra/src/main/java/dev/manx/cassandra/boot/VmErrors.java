@@ -17,7 +17,7 @@ final class VmErrors {
     try {
       guard.fault(where, fault);
     } catch (VirtualMachineError e) {
-      // Another attempt could fail likewise: ten times a second.
+      // Another attempt could fail in the same way, ten times a second.
       guard.stuck(where + " met " + e);
       inspect(e);
     }
@@ -27,7 +27,7 @@ final class VmErrors {
     try {
       logger.error("Manx: one of its threads continues after a VM error", error);
     } catch (Throwable e) {
-      // There is no memory to log it.
+      // There is no memory to log the error.
     }
   }
 
@@ -36,7 +36,7 @@ final class VmErrors {
     try {
       JVMStabilityInspector.inspectThrowable(error);
     } catch (Throwable again) {
-      // It rethrows an OutOfMemoryError, for the thread that it expects to end.
+      // Cassandra rethrows an OutOfMemoryError, for the thread that it expects to end.
       log(again);
     }
   }

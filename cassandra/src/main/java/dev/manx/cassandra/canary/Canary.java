@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 public final class Canary {
   private volatile CanaryConfig config;
 
-  /** Creates it with the settings of the file. */
+  /** Creates a canary with the settings of the file. */
   public Canary(CanaryConfig config) {
     this.config = config;
   }

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Uses the policy's {@link CongestionMeter} to detect that more work arrives at this node than it
- * can do. Reads that need not wait are not seen one by one, so arrivals are estimated from tick to
- * tick: the ended reads times the usual service time, plus the growth of the queue. They come in
- * lumps, one a tick, so an interval has whole ticks: in a shorter one, a lump would be more work
- * than it has time for. Sequential.
+ * can do. Reads that need not wait are not observed one by one, so the work that arrived is
+ * estimated at each tick: the ended reads times the usual service time, plus the growth of the
+ * queue. Each estimate covers a whole tick, so an interval consists of whole ticks: in a shorter
+ * interval, one estimate would exceed the node's capacity. Sequential.
  */
 final class ArrivalMeter {
   /** Least time between two ticks. */

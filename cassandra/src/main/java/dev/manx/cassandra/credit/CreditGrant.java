@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * The controller's grant to a coordinator: work per second at each node that reports to it. Without
- * any node it only states that the controller is alive and its last grant still holds.
+ * The controller's grant to a coordinator: work per second at each node that reports to it. A grant
+ * without nodes only states that the controller is alive and its last grant still holds.
  *
  * <p>Wire form: the nodes, and the work at each as varints.
  *

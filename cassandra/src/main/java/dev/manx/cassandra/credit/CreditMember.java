@@ -4,8 +4,8 @@ package dev.manx.cassandra.credit;
 /**
  * The reports of one node, which come at its own interval: it may have another strategy file than
  * the controller's node, at least for a while. A report states no time span, so the interval is the
- * mean time between the last reports: one that is late on its way, or several that arrive together
- * after a pause of this node or of the connection, hardly change it. Sequential.
+ * mean time between the last reports: a delayed report, or several that arrive together after a
+ * pause of this node or of the connection, hardly change it. Sequential.
  */
 final class CreditMember {
   /** Most reports whose times count. */
@@ -23,15 +23,16 @@ final class CreditMember {
   // Sum of the reports of the present interval of the controller; null for none.
   private CreditReport sum;
   private int reports;
-  // Of the interval before, without congestion, for a member whose next report is late.
+  // Sum of the interval before, without congestion, for a member whose next report is late.
   private CreditReport earlier;
   private int earlierReports;
   private int silent;
 
   /**
-   * Creates it without a report.
+   * Creates a member without reports.
    *
-   * @param ownNanos the controller's interval, at least a tick; the node's too until it is known
+   * @param ownNanos the controller's interval, at least a tick; used as the node's interval until
+   *     that is known
    */
   CreditMember(long ownNanos) {
     this.ownNanos = Math.max(ArrivalMeter.TICK_NANOS, ownNanos);
@@ -42,7 +43,7 @@ final class CreditMember {
       known = 0;
     }
     if (known == 1 && atNanos - times[0] < TOGETHER_NANOS) {
-      // The first ones after a pause would be an interval of zero.
+      // The first reports after a pause would give an interval of zero.
       known = 0;
     }
     if (known == MOST_TIMES) {
@@ -59,12 +60,12 @@ final class CreditMember {
     return span <= 0 ? ownNanos : Math.max(ArrivalMeter.TICK_NANOS, (double) span / (known - 1));
   }
 
-  /** Its interval in those of the controller, at least 1. */
+  /** The node's interval in intervals of the controller, at least 1. */
   private long intervals() {
     return Math.max(1, Math.round(intervalNanos() / ownNanos));
   }
 
-  /** Whether it has reported lately. */
+  /** Whether the node has been silent for at least this many of its intervals. */
   boolean isSilentFor(int itsIntervals) {
     return silent >= itsIntervals * intervals();
   }
@@ -75,15 +76,16 @@ final class CreditMember {
   }
 
   /**
-   * Its latest report; null if it is too old. Between two reports, and once if the next one is
-   * late, it is the last one, without congestion.
+   * The node's latest report; null if it is too old. Between two reports, and once if the next one
+   * is late, this is the last report, without congestion.
    */
   CreditReport latest() {
     return sum != null ? sum : silent < 2 * intervals() ? earlier : null;
   }
 
   /**
-   * The part of a work in {@link #latest} that it asked for during an interval of the controller.
+   * The part of a work in {@link #latest} that the node requested during an interval of the
+   * controller.
    */
   long each(long workNanos) {
     int of = sum != null ? reports : earlierReports;

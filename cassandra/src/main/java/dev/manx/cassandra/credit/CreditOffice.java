@@ -27,13 +27,13 @@ final class CreditOffice {
   static final int MOST_MEMBERS = 256;
 
   private final Credits credits;
-  // Also those that are silent, for their intervals.
+  // Includes silent members, because of their known intervals.
   private final Map<InetAddressAndPort, CreditMember> known = new TreeMap<>();
   private List<InetAddressAndPort> members = List.of();
   private CreditController controller;
 
   /**
-   * Creates it without members.
+   * Creates an office without members.
    *
    * @param credits creates the controller
    */
@@ -58,10 +58,10 @@ final class CreditOffice {
   }
 
   /**
-   * Ends an interval. A member's interval may be another one, and the timers of two nodes drift
-   * against each other, so an interval here contains none, one or several of a member's reports. In
-   * the first case its last demand counts, until the second report in a row is missing; without
-   * demand it would send at the floor until the next grant. In the last case their mean counts. All
+   * Ends an interval. A member may have another interval, and the timers of two nodes drift against
+   * each other, so an interval here contains none, one or several of a member's reports. In the
+   * first case its last demand counts, until the second report in a row is missing; without demand
+   * it would send at the floor until the next grant. In the last case their mean counts. All
    * demands are compared as work in an interval of the controller.
    */
   void adapt() {

@@ -58,8 +58,8 @@ public final class CreditRounds {
   private boolean granted;
   private long tickedNanos;
   private long grantedNanos;
-  // The controller's interval may be another one: the shorter one of the last two times between
-  // grants. A single one may be a time without grants.
+  // The controller's interval may differ from this node's; it is the shorter of the last two times
+  // between grants, since a single time may contain a missing grant.
   private long grantSpanNanos;
   private long grantGapNanos;
   private long beatNanos;
@@ -129,7 +129,8 @@ public final class CreditRounds {
     follow(engine, others, nowNanos);
     if (election.isSelf()) {
       open(credits, nowNanos);
-      // First, so that the next grants use this node's latest demand and not one an interval old.
+      // First, so that the next grants use this node's latest demand and not the demand of an
+      // interval ago.
       report(engine, credits, nowNanos);
       CreditGrant own = lead(engine, credits, others, nowNanos);
       latest = own == null ? latest : own;
@@ -151,7 +152,7 @@ public final class CreditRounds {
     if (credits != null) {
       credits.suspend();
       election = new Election(messages.self(), nowNanos);
-      // Demand of a time in which this node took no part, as in shadow mode.
+      // Demand from a time in which this node did not take part, as in shadow mode.
       credits.takeDemand(new long[engine.nodes().used()]);
       demandNanos = nowNanos;
     }
@@ -327,9 +328,9 @@ public final class CreditRounds {
 
   /**
    * The demand since the last call, and that of earlier reads which still wait for credit: their
-   * clients wait, too, and ask for nothing new, so a coordinator without credit would get none. The
-   * first demand for a controller is of another time than an interval; a report states no time, so
-   * it is scaled to an interval.
+   * clients wait too and do not send new requests, so a coordinator without credit would not get
+   * any. The first demand for a controller covers a time other than an interval; a report does not
+   * state its time, so this demand is scaled to an interval.
    */
   private long[] demand(Engine engine, Credits credits, long nowNanos) {
     long[] demand = new long[engine.nodes().used()];

@@ -12,9 +12,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * the first becomes the controller before the others try. A node with a lower address that joins
  * later follows the existing controller.
  *
- * <p>No consensus: for a moment there may be no controller, so that no read is held back, or two,
- * so that a node may be granted twice its capacity, which is still less than without credits.
- * Sequential.
+ * <p>There is no consensus: for a moment there may be no controller, so that reads are not held
+ * back, or two, so that a node may be granted twice its capacity, which is still less than without
+ * credits. Sequential.
  */
 final class Election {
   /** A controller without a message for this long no longer counts. */
@@ -33,7 +33,7 @@ final class Election {
   private InetAddressAndPort leader;
   private long heardNanos;
 
-  /** Creates it without a known controller. */
+  /** Starts without a known controller. */
   Election(InetAddressAndPort self, long nowNanos) {
     this.self = self;
     heardNanos = nowNanos;

@@ -22,7 +22,7 @@ public interface Departures {
   int answers(long messageId, InetAddressAndPort to);
 
   /**
-   * The same of a coordinator's own read.
+   * The same for a coordinator's own read.
    *
    * @param read Cassandra's own runnable of the read stage
    */
@@ -35,7 +35,7 @@ public interface Departures {
   boolean isAnswered(RequestCallback<?> callback);
 
   /**
-   * The same of a coordinator's own read.
+   * The same for a coordinator's own read.
    *
    * @param read Cassandra's own runnable of the read stage
    */

@@ -13,30 +13,30 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class HeldRead extends RoutedOp {
   private enum State {
-    /** It waits. */
+    /** The read waits. */
     HELD,
-    /** A thread checks whether it is still wanted. */
+    /** A thread checks whether the read is still wanted. */
     TAKEN,
-    /** It is wanted, and policies are notified of it. */
+    /** The read is wanted, and policies are notified of it. */
     LEAVING,
-    /** It was sent, or was not wanted. */
+    /** The read was sent, or was not wanted. */
     GONE
   }
 
-  /** A policy of a strategy before that takes this long for a read may never return. */
+  /** A policy of an earlier strategy that takes this long for a read may never return. */
   private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Engine engine;
   private final RequestHolds request;
-  // The engine whose policies are or were notified of it, and since when; the time is written
+  // The engine whose policies are or were notified of the read, and since when; the time is written
   // first.
   private volatile Engine notified;
   private long notifiedNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
-  // Written and read by the thread that brought it to the gate.
+  // Written and read by the thread that brought the read to the gate.
   private boolean passed;
   private volatile HoldTimer.Place place;
-  // Null unless it is a retry; set before it is shared.
+  // Null unless the read is a retry; set before the read is shared.
   private HeldWhile condition;
   private long leavesAtNanos;
   private volatile boolean spared;
@@ -56,7 +56,8 @@ public abstract class HeldRead extends RoutedOp {
   }
 
   /**
-   * Whether it should still be sent; called once. Afterwards only the caller may end it.
+   * Decides whether the read should still be sent; called once. Afterwards only the caller may end
+   * the read.
    *
    * @param over whether its request has ended
    */
@@ -65,19 +66,19 @@ public abstract class HeldRead extends RoutedOp {
   /** Number of replicas that have answered its read; negative if its callback has ended. */
   protected abstract int answers();
 
-  /** Opens its ticket and notifies policies of it, which may throw or never return. */
+  /** Opens the read's ticket and notifies policies of the read; they may throw or never return. */
   protected abstract void count(Engine now) throws Throwable;
 
   /**
-   * Sends it.
+   * Sends the read.
    *
    * @param now the present engine; null while Manx is off
    */
   protected abstract void go(Engine now);
 
   /**
-   * Makes it a retry: it waits while a condition is true, and is not sent if other replicas have
-   * answered meanwhile.
+   * Makes the read a retry: it waits while a condition is true, and is not sent if other replicas
+   * have answered meanwhile.
    *
    * @param atLatestNanos when it leaves in any case
    */
@@ -86,7 +87,7 @@ public abstract class HeldRead extends RoutedOp {
     leavesAtNanos = atLatestNanos;
   }
 
-  /** Whether it is a retry of a read that was sent before. */
+  /** Whether this is a retry of a read that was sent before. */
   final boolean isRetry() {
     return condition != null;
   }
@@ -106,8 +107,8 @@ public abstract class HeldRead extends RoutedOp {
   }
 
   /**
-   * Whether it is a retry of a read that is now answered, so that it is not sent; false if that
-   * cannot be told.
+   * Whether this is a retry of a read that is now answered, so that it is not sent; false if that
+   * is unknown.
    */
   protected final boolean isSpared(BooleanSupplier answered) {
     try {
@@ -120,12 +121,12 @@ public abstract class HeldRead extends RoutedOp {
     return spared;
   }
 
-  /** Whether it was not sent because its read was answered. */
+  /** Whether the retry was not sent because its read was answered. */
   final boolean wasSpared() {
     return spared;
   }
 
-  /** Claims it for sending; false if another thread did. */
+  /** Claims the read for sending; false if another thread did. */
   final boolean claim() {
     return state.compareAndSet(State.HELD, State.TAKEN);
   }
@@ -135,31 +136,31 @@ public abstract class HeldRead extends RoutedOp {
     state.compareAndSet(State.TAKEN, State.HELD);
   }
 
-  /** Makes the thread that brought it send it at once, like any read. */
+  /** Makes the thread that brought the read send it at once, like any read. */
   final void pass() {
     passed |= state.compareAndSet(State.HELD, State.GONE);
   }
 
-  /** Whether the thread that brought it must send it. */
+  /** Whether the thread that brought the read must send it. */
   final boolean hasPassed() {
     return passed;
   }
 
-  /** Whether it still waits. */
+  /** Whether the read still waits. */
   public final boolean isHeld() {
     return state.get() == State.HELD;
   }
 
-  /** Records the engine whose policies are notified of it. */
+  /** Records the engine whose policies are notified of the read. */
   final void reportedTo(Engine now, long nowNanos) {
     notifiedNanos = nowNanos;
     notified = now;
   }
 
   /**
-   * Whether a policy of another engine than the present one has been notified of it for so long
-   * that it may never return. Before that, and if it is the present engine, the notifying thread
-   * sends it, with a ticket.
+   * Whether a policy of an engine other than the present one has been handling the notification for
+   * so long that it may never return. Before that, and with the present engine, the notifying
+   * thread sends the read, with a ticket.
    */
   final boolean isKeptByOtherThan(Engine now, long nowNanos) {
     Engine known = notified;
@@ -171,7 +172,7 @@ public abstract class HeldRead extends RoutedOp {
     return !request.isOver();
   }
 
-  /** Whether it was sent, or was not wanted. */
+  /** Whether the read was sent, or was not wanted. */
   public final boolean isGone() {
     return state.get() == State.GONE;
   }
@@ -213,12 +214,12 @@ public abstract class HeldRead extends RoutedOp {
     arrivalNanos = nowNanos;
   }
 
-  /** Its place among the waiting reads; null before it has one. */
+  /** The read's place among the waiting reads; null before it has one. */
   final HoldTimer.Place place() {
     return place;
   }
 
-  /** Gives it a place. */
+  /** Gives the read a place. */
   final void place(HoldTimer.Place among) {
     place = among;
   }

@@ -14,7 +14,7 @@ final class HeldRetries {
   private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long PAUSED_NANOS = 20 * MILLI_NANOS;
 
-  // Of reads that only wait, at most one in twenty is read twice, and a few more after a while
+  // At most one in twenty of the reads that only wait is read twice, and a few more after a while
   // without retries.
   private static final double PER_ANSWER = 0.05;
   private static final int AT_ONCE = 20;
@@ -51,7 +51,7 @@ final class HeldRetries {
   }
 
   /**
-   * Lets a retry wait again if its condition is true. The caller then checks it like one just
+   * Lets a retry wait again if its condition is true. The caller then checks it like a read just
    * added.
    */
   boolean waitsAgain(HeldRead read, long dueNanos, long now) {

@@ -4,7 +4,7 @@ package dev.manx.cassandra.hold;
 /** Decides repeatedly whether a retry goes on waiting. Any thread. */
 public interface HeldWhile {
   /**
-   * Whether and how long it waits.
+   * Whether and how long the retry waits.
    *
    * @param answers number of replicas that have answered its read; negative if Cassandra no longer
    *     waits for the retry

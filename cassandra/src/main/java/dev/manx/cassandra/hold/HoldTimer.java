@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
  * lock, and wakes the thread only for a read that is due before all others. Any thread.
  */
 /*
- * Not the wheel of the copies: nearly all entries there are answered before they are due, so it may
- * be milliseconds late and its entries cost nothing. Here each entry becomes due, and each
- * microsecond of delay is added to a request. Also, a planner that blocks the thread of the copies
- * must not delay reads.
+ * The wheel of the copies is unsuitable: nearly all entries there are answered before they are due,
+ * so it may be milliseconds late and its entries cost nothing. Here each entry becomes due, and
+ * each microsecond of delay is added to a request. Also, a planner that blocks the thread of the
+ * copies must not delay reads.
  */
 final class HoldTimer {
   // Longest time until reads of another engine are released, while some wait.

@@ -19,7 +19,7 @@ public final class Holds {
   /** Most held reads at one time. */
   public static final int MOST = 16_384;
 
-  /** Divisor: no read is held for longer than this part of the time until it expires. */
+  /** Divisor: reads are held at most for this part of the time until they expire. */
   public static final int SHARE = 4;
 
   // Each handles some 30 reads: the timer's thread holds up no request, but reads may be due.
@@ -35,7 +35,7 @@ public final class Holds {
   private volatile Departures departures;
 
   /**
-   * Creates it without held reads.
+   * Starts without held reads.
    *
    * @param engines the present engine; null while Manx is off
    */
@@ -150,7 +150,7 @@ public final class Holds {
     if (read.isGone()) {
       timer.remove(read);
     } else if (engines.get() != read.engine() || departures == null) {
-      // Also one that another thread has taken: a policy may keep that thread.
+      // Also a read that another thread has taken: a policy may keep that thread.
       cut(read);
     }
   }
@@ -263,7 +263,8 @@ public final class Holds {
           due(read);
         }
       } else {
-        // Those behind it belong to the same engine, or will be seen by the thread that switched.
+        // The reads behind it belong to the same engine, or will be seen by the thread that
+        // switched.
         break;
       }
     }
@@ -311,7 +312,7 @@ public final class Holds {
     if (!read.claim()) {
       Engine current = engines.get();
       if (current == null || read.isKeptByOtherThan(current, clock.nanoTime())) {
-        // Possibly of a thread blocked by a policy.
+        // Possibly a read of a thread blocked by a policy.
         end(read);
       }
       if (read.isGone()) {

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
  * permit does not return, that thread is lost, and the reads that arrive later are released after
  * their longest hold.
  *
- * Reads of other threads may arrive as fast as it works, and one answer may release thousands, while
- * its own request waits. So after some reads it leaves the rest to the next thread that arrives, and
- * wakes the timer, which does the work if no thread arrives.
+ * Reads of other threads may arrive as fast as it works, and one answer may release thousands,
+ * while its own request waits. So after some reads a thread leaves the rest to the next one that
+ * arrives, and wakes the timer, which does the work if no thread arrives.
  */
 public final class NodeGate {
   /** Most calls left with the working thread, which may be lost. */
@@ -130,7 +130,8 @@ public final class NodeGate {
       if (left <= 0) {
         behind = true;
         nextNanos = clock.nanoTime();
-        // Calls counted meanwhile are in the queue, or they are checks, and the timer will check.
+        // Calls counted meanwhile are in the queue, or they are checks, which the timer will make
+        // up for.
         work.set(0);
         handOver.run();
         return;
@@ -143,7 +144,7 @@ public final class NodeGate {
    * Processes the reads that arrived, and those that may go now.
    *
    * @param most about how many reads of others
-   * @return how many of these it did not need; at most 0 if it may have left some
+   * @return the unused part of {@code most}; at most 0 if some reads may be left
    */
   private int step(HeldRead own, int most) {
     behind = false;

@@ -10,7 +10,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 /**
  * A model of slow storage: a read sleeps {@code base + per-kib * KiB} while it holds its read
  * thread, so that a true multi-server queue forms without burning the host's cores. Lab only. A
- * node whose storage stalls periodically serves no reads for {@code pause} out of every {@code
+ * node whose storage stalls periodically does not serve reads for {@code pause} out of every {@code
  * every}: reads that arrive or are running meanwhile take that much longer.
  *
  * <p>The size is the number that the lab writes into its keys ({@code <bytes>_<id>}); a key without

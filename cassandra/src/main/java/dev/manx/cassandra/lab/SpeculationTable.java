@@ -124,7 +124,7 @@ final class SpeculationTable extends AbstractMutableVirtualTable {
 
   private static DecayingEstimatedHistogramReservoir reservoir(ColumnFamilyStore table) {
     Object inner = field(table.metric.coordinatorReadLatency, "reservoir");
-    // Latencies are counted in another unit than that of the timer.
+    // Latencies are counted in a unit other than the timer's.
     while (!(inner instanceof DecayingEstimatedHistogramReservoir)) {
       inner = field(inner, "delegate");
     }
@@ -137,7 +137,7 @@ final class SpeculationTable extends AbstractMutableVirtualTable {
       field.setAccessible(true);
       return field.get(owner);
     } catch (ReflectiveOperationException e) {
-      throw new InvalidRequestException("this Cassandra keeps latencies otherwise: " + e);
+      throw new InvalidRequestException("this Cassandra keeps latencies in another form: " + e);
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>The request thread calls {@link #sent} and {@link #close}; answers come on any thread.
  */
 public final class ReadTimes {
-  /** For a multiget whose reads are not tracked. */
+  /** The times of a multiget whose reads are not tracked. */
   public static final ReadTimes UNKNOWN = new ReadTimes(null, 0);
 
   /** The read's end is unknown. */

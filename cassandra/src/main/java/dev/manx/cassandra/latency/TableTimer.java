@@ -20,20 +20,20 @@ import org.apache.cassandra.metrics.SnapshottingTimer;
  */
 /*
  * Cassandra records the time of a group's slowest read once for each of its keys
- * (StorageProxy.readRegular). A multiget that it pages is read key by key, a group of one each; the
+ * (StorageProxy.readRegular). A paged multiget is read key by key, each key as a group of one; the
  * same multiget read in parallel would raise the threshold to the time of whole requests, and no
  * read would be retried that could benefit.
  *
  * While no read waits, only one multiget in some is tracked read by read. The others are recorded
- * with the times of those tracked last, limited to their own durations.
- *
- * Cassandra calls it once for each key, before the client gets its answer. So the numbers that are
- * only displayed are sampled, or counted without contention.
+ * with the times of the reads tracked last, limited to their own durations. Cassandra calls the
+ * timer once for each key, before the client gets its answer. So the numbers that are only
+ * displayed are sampled, or counted without contention.
  */
 final class TableTimer extends SnapshottingTimer {
   // A power of two.
   private static final int RECENT = 256;
-  // Of the times that only a displayed threshold needs, one in this many; a power of two.
+  // One in this many of the times that only a displayed threshold needs is recorded; a power of
+  // two.
   static final int SAMPLE = 16;
 
   private final SnapshottingTimer stock;

@@ -75,7 +75,7 @@ public final class AddressTable {
       return InetAddressAndPort.getByAddressOverrideDefaults(
           InetAddress.getByAddress(address), address, port);
     } catch (UnknownHostException e) {
-      // Thrown only for lengths that no address has.
+      // Thrown only for lengths that are invalid for an address.
       throw new IllegalArgumentException(e);
     }
   }

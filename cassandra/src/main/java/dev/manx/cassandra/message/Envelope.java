@@ -24,7 +24,8 @@ final class Envelope {
   static final byte VERSION = 1;
 
   /**
-   * Most bytes of a kind's own; from 64 KiB on, Cassandra uses the connection for large messages.
+   * Most bytes of a kind's own content; from 64 KiB on, Cassandra uses the connection for large
+   * messages.
    */
   static final int MOST_BYTES = 60 << 10;
 

@@ -12,9 +12,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 /**
  * Finds nodes with Manx that exchange no reads with this one: tags and facts travel with reads, and
  * two coordinators may never read from each other. Once a second a node greets a few of the nodes
- * that are alive and have shown no sign for half a minute; a node with Manx answers, one without
- * ignores it. At most {@value #MOST} messages a second, or as many as greet all nodes in {@value
- * #TURN_SECONDS} seconds. One thread calls {@link #greet}.
+ * that are alive and have shown no sign for half a minute; a node with Manx answers, a node without
+ * Manx ignores the greeting. At most {@value #MOST} messages a second, or as many as greet all
+ * nodes in {@value #TURN_SECONDS} seconds. One thread calls {@link #greet}.
  */
 public final class Greetings {
   /** Most nodes greeted at one time, in a cluster in which all have their turn soon. */
@@ -57,9 +57,9 @@ public final class Greetings {
 
   /** Greets the next few nodes without a recent sign. */
   public void greet(Engine engine) {
-    List<InetAddressAndPort> live = new ArrayList<>(messages.post().live());
+    List<InetAddressAndPort> live = new ArrayList<>(messages.connections().live());
     Collections.sort(live);
-    // In turn, after the node greeted last, wherever it is or was.
+    // In turn, after the node greeted last, even if that node has left.
     int from = last == null ? 0 : Collections.binarySearch(live, last);
     from = from < 0 ? -from - 1 : last == null ? 0 : from + 1;
     int most = Math.max(MOST, (live.size() + TURN_SECONDS - 1) / TURN_SECONDS);
@@ -74,7 +74,7 @@ public final class Greetings {
   }
 
   private boolean isSilent(Engine engine, InetAddressAndPort node) {
-    if (node.equals(messages.post().self())) {
+    if (node.equals(messages.connections().self())) {
       return false;
     }
     int id = engine.nodes().find(node);

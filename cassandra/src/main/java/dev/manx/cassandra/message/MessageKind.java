@@ -29,7 +29,7 @@ public enum MessageKind {
     ACTING,
     /** Nodes in any mode but off, to nodes that have Manx and act for them; see Signs. */
     SHADOW_TOO,
-    /** Nodes in any mode but off, to any node; one without Manx ignores it. */
+    /** Nodes in any mode but off, to any node; a node without Manx ignores the message. */
     STRANGERS
   }
 

@@ -13,8 +13,8 @@ import org.apache.cassandra.net.Message;
 /**
  * Manx's own messages between nodes: small, without an answer, and each of a kind with one handler.
  * They go only to nodes that are alive and have shown signs of Manx, unless their kind allows
- * others, and none are sent while Manx is off. Any of them may be lost, late, or overtake another.
- * A node counts and skips messages that it cannot read. Any thread.
+ * others. While Manx is off, no messages are sent. Any of them may be lost, late, or overtake
+ * another. A node counts and skips messages that it cannot read. Any thread.
  */
 public final class NodeMessages {
   /** Handles the messages of a kind. */
@@ -33,7 +33,7 @@ public final class NodeMessages {
   }
 
   private final Supplier<Engine> engines;
-  private final Post post;
+  private final NodeConnections connections;
   private final AtomicReferenceArray<Handler> handlers =
       new AtomicReferenceArray<>(MessageKind.values().length);
 
@@ -43,27 +43,27 @@ public final class NodeMessages {
    * @param engines the present engine; null while Manx is off
    */
   public NodeMessages(Supplier<Engine> engines) {
-    this(engines, new NodePost());
+    this(engines, new CassandraConnections());
   }
 
-  NodeMessages(Supplier<Engine> engines, Post post) {
+  NodeMessages(Supplier<Engine> engines, NodeConnections connections) {
     this.engines = engines;
-    this.post = post;
+    this.connections = connections;
   }
 
   /** The node's connections. */
-  Post post() {
-    return post;
+  NodeConnections connections() {
+    return connections;
   }
 
   /** This node's own address. */
   public InetAddressAndPort self() {
-    return post.self();
+    return connections.self();
   }
 
   /** Whether gossip considers a node alive. */
   public boolean isLive(InetAddressAndPort node) {
-    return post.isLive(node);
+    return connections.isLive(node);
   }
 
   /** Sets the handler of a kind; null for none. */
@@ -89,12 +89,12 @@ public final class NodeMessages {
     }
     engine.counters().count(Counter.MESSAGES_SENT);
     engine.counters().count(Counter.MESSAGE_BYTES_SENT, bytes.length);
-    post.send(Envelope.seal(post.self(), kind, engine.acting(), bytes), to);
+    connections.send(Envelope.seal(connections.self(), kind, engine.acting(), bytes), to);
     return true;
   }
 
   private boolean maySend(Engine engine, InetAddressAndPort to, MessageKind kind) {
-    if (to.equals(post.self()) || !engine.acting() && kind.reach() == Reach.ACTING) {
+    if (to.equals(connections.self()) || !engine.acting() && kind.reach() == Reach.ACTING) {
       return false;
     }
     if (kind.reach() != Reach.STRANGERS) {
@@ -103,7 +103,7 @@ public final class NodeMessages {
         return false;
       }
     }
-    return post.isLive(to);
+    return connections.isLive(to);
   }
 
   /**

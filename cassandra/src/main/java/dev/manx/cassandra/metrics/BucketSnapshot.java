@@ -47,7 +47,10 @@ final class BucketSnapshot extends Snapshot {
     return ranked((long) Math.floor(count * quantile - spread(quantile)));
   }
 
-  /** The upper end of that interval; the largest value if there are too few. */
+  /**
+   * The upper end of the quantile's 95 % interval; the largest value if there are too few
+   * durations.
+   */
   double high(double quantile) {
     return ranked((long) Math.ceil(count * quantile + spread(quantile)) + 1);
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Counts durations by bucket, since the start and recently. A bucket is at most an eighth as wide
- * as the durations in it; those above two minutes share the last. Any thread.
+ * as the durations in it; durations above two minutes share the last bucket. Any thread.
  */
 /*
  * Cassandra's own reservoir cannot be summed by others, and weighs each value by its age. Here a

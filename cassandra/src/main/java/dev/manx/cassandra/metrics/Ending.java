@@ -3,10 +3,12 @@ package dev.manx.cassandra.metrics;
 
 /** How a request ended. */
 public enum Ending {
-  /** It was answered. */
+  /** The request was answered. */
   ANSWERED,
   /** No answer came in time: its latency is at least the time-out. */
   TIMED_OUT,
-  /** It failed in another way, perhaps within microseconds: its duration is not a latency. */
+  /**
+   * The request failed in another way, perhaps within microseconds: its duration is not a latency.
+   */
   FAILED
 }

@@ -17,12 +17,15 @@ public record Followed(
     Pressure pressure,
     int weight,
     long sinceNanos) {
-  /** Records that it was answered. */
+  /** Records that the request was answered. */
   public void ended(long nowNanos) {
     ended(nowNanos, Ending.ANSWERED);
   }
 
-  /** Records its end: a latency, unless it failed in another way than by a time-out. */
+  /**
+   * Records the request's end: a latency, unless the request failed in another way than by a
+   * time-out.
+   */
   public void ended(long nowNanos, Ending ending) {
     into.add(table, width, group, pressure, weight, nowNanos - sinceNanos, ending);
   }

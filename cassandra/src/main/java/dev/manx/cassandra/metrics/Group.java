@@ -3,9 +3,9 @@ package dev.manx.cassandra.metrics;
 
 /** Whether Manx acts on a request. */
 enum Group {
-  /** It does, even if the request needed no action. */
+  /** Manx acts on the request, even if the request needed no action. */
   ACTED("acted"),
-  /** It is left to stock: Manx is in shadow mode, or the canary excludes it. */
+  /** The request is left to stock: Manx is in shadow mode, or the canary excludes the request. */
   CONTROL("control");
 
   private final String label;
@@ -14,7 +14,7 @@ enum Group {
     this.label = label;
   }
 
-  /** Its name in metrics and tables. */
+  /** The group's name in metrics and tables. */
   public String label() {
     return label;
   }

@@ -3,9 +3,9 @@ package dev.manx.cassandra.metrics;
 
 /** Whether reads waited when a request arrived; determines the sample of tracked requests. */
 public enum Pressure {
-  /** None did lately: only followed requests are tracked. */
+  /** No read waited lately: only followed requests are tracked. */
   CALM("calm"),
-  /** Some did: all requests are tracked. */
+  /** Some reads waited: all requests are tracked. */
   BUSY("busy");
 
   private final String label;
@@ -14,7 +14,7 @@ public enum Pressure {
     this.label = label;
   }
 
-  /** Its name in metrics and tables. */
+  /** The pressure's name in metrics and tables. */
   public String label() {
     return label;
   }

@@ -23,7 +23,7 @@ public final class QueueWaits {
     return inTurn;
   }
 
-  /** As {@link DurationCounts#turn}. */
+  /** Makes the recent part begin anew, as {@link DurationCounts#turn} does. */
   void turn() {
     ranked.turn();
     inTurn.turn();

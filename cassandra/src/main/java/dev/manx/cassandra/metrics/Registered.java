@@ -86,7 +86,7 @@ public final class Registered {
     }
   }
 
-  /** Registers a gauge that no key tells from others. */
+  /** Registers a gauge whose name has no further keys. */
   public void gauge(String name, Supplier<Number> value) {
     add(name, NodeMetrics.gauge(value));
   }

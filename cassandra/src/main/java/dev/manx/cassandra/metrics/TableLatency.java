@@ -94,7 +94,7 @@ final class TableLatency {
     return bytes;
   }
 
-  /** As {@link DurationCounts#turn}. */
+  /** Makes the recent part begin anew, as {@link DurationCounts#turn} does. */
   void turn() {
     turn(cells);
     turn(weighted);

@@ -5,13 +5,13 @@ package dev.manx.cassandra.metrics;
 public enum Width {
   /** One key. */
   ONE(1, "1"),
-  /** A few. */
+  /** A few keys. */
   FEW(2, "2-5"),
-  /** A page or so. */
+  /** About as many keys as a page needs. */
   SOME(6, "6-20"),
-  /** Wide. */
+  /** Many keys. */
   MANY(21, "21-100"),
-  /** Wider still. */
+  /** Even more keys. */
   MOST(101, "101+");
 
   private final int from;
@@ -38,7 +38,7 @@ public enum Width {
     return from;
   }
 
-  /** Its name in metrics and tables. */
+  /** The width's name in metrics and tables. */
   public String label() {
     return label;
   }

@@ -58,7 +58,8 @@ public final class Nodes {
     if (id != null) {
       return id;
     }
-    // Each message of a node without an id asks again, on a thread that others wait for.
+    // Each message of a node without an id looks the id up again, on a thread for which others
+    // wait.
     return full ? NONE : assign(endpoint);
   }
 

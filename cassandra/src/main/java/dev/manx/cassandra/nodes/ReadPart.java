@@ -13,9 +13,9 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * The part of a partition that a read requests, as a number for {@link KeyHash}: its {@link
- * SliceKind} and its columns. A read of a user's name says nothing about the size of the photo.
- * Columns whose values are always small do not count, so a statement that leaves only such columns
- * out requests all of them. So does one of key columns alone, for which Cassandra sends all
+ * SliceKind} and its columns. A read of a user's name does not show the size of the photo. Columns
+ * whose values are always small do not count, so a statement that omits only such columns counts as
+ * requesting all columns. So does a statement of key columns alone, for which Cassandra sends all
  * columns. A coordinator derives the part from the statement, a replica from the command; both get
  * the same result, on every node.
  */

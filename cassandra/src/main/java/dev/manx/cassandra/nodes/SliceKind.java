@@ -8,17 +8,17 @@ import org.apache.cassandra.db.filter.ClusteringIndexFilter;
 import org.apache.cassandra.db.filter.DataLimits;
 
 /**
- * The rows of a partition that a read requests. A read of a whole wide partition says nothing about
- * the size of its small slices, so sizes are learnt separately for each kind.
+ * The rows of a partition that a read requests. A read of a whole wide partition does not show the
+ * size of its small slices, so sizes are learnt separately for each kind.
  */
 enum SliceKind {
-  /** All of it; for tables without clustering columns every read. */
+  /** The whole partition; for tables without clustering columns every read. */
   PARTITION,
   /** Rows named by their clustering. */
   ROWS,
   /** A range of rows. */
   SLICE,
-  /** Its first rows, or the first of a range, up to a small limit. */
+  /** The first rows of the partition or of a range, up to a small limit. */
   HEAD;
 
   // This many rows or fewer are a head.

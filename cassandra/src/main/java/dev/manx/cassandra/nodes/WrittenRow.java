@@ -15,8 +15,8 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
 /**
- * Whether the size of a write says something about the size of later reads of its row. A delete
- * leaves nothing to read, and a small write of some columns says nothing about the others: a stream
+ * Decides whether the size of a write shows the size of later reads of its row. A delete leaves
+ * nothing to read, and a small write of some columns does not show the size of the others: a stream
  * of either would make all keys look small. A large write is enough to make the row large. All
  * other writes must leave a value and replace all columns that count, as in {@link ReadPart}.
  */
@@ -30,7 +30,7 @@ public final class WrittenRow {
    * @param largeAboveBytes rows of at least this size are large
    */
   public static boolean teaches(PartitionUpdate update, long bytes, long largeAboveBytes) {
-    // First, because it takes long to look through the rows of a large write.
+    // First, because it takes long to examine the rows of a large write.
     return bytes >= largeAboveBytes || teaches(update);
   }
 

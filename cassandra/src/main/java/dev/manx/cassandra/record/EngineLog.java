@@ -128,7 +128,7 @@ public final class EngineLog implements OrderWatch {
 
   @Override
   public Dispatch before(long nowNanos, int queued) {
-    // A single read requires no decision.
+    // A single read does not require a decision.
     LogFile log = queued < 2 ? null : sampled();
     if (log == null || log.requestsOnly()) {
       return null;

@@ -159,7 +159,9 @@ final class LogFile {
     }
   }
 
-  /** Whether its file is its own by now: until then, an earlier log may be there. */
+  /**
+   * Whether this log has its own file by now; until then, the file may be that of an earlier log.
+   */
   boolean hasFile() {
     return lines != null;
   }
@@ -174,7 +176,7 @@ final class LogFile {
     return !writer.isAlive();
   }
 
-  /** Whether it ended because it could not be written. */
+  /** Whether the log ended because it could not be written. */
   boolean hasFailed() {
     return failed;
   }
@@ -183,7 +185,7 @@ final class LogFile {
     return buffered.get();
   }
 
-  /** Describes for operators how full it is, or why it ended. */
+  /** Describes for operators how full the log is, or why it ended. */
   String describe() {
     LogLines open = lines;
     String size =
@@ -209,7 +211,7 @@ final class LogFile {
       failed(e);
     } catch (Error e) {
       failed(e);
-      // Cassandra handles it.
+      // Cassandra handles the error.
       throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

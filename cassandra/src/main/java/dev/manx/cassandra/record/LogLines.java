@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * writes.
  */
 final class LogLines {
-  // For the last line.
+  // Count for the last line.
   private static final int END_ROOM = 256;
 
   private final OutputStream out;
@@ -83,7 +83,7 @@ final class LogLines {
     put(DecisionLog.end("closed", recorded, dropped).put("t", nowNanos).bytes());
   }
 
-  /** Any thread may call it. */
+  /** The bytes written so far. Any thread may call this method. */
   long writtenBytes() {
     return written;
   }

@@ -59,7 +59,7 @@ public record RecordConfig(
         .orElseGet(() -> configFile.resolveSibling(name));
   }
 
-  /** No file: only for validation. */
+  /** Settings without a file, only for validation. */
   public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1);
 
   /** Creates the settings of a file. */

@@ -46,7 +46,7 @@ public final class RecordingSwitch {
   private int strategies;
 
   /**
-   * Creates it without a log.
+   * Starts without a log.
    *
    * @param host this node
    */
@@ -62,8 +62,8 @@ public final class RecordingSwitch {
   }
 
   /**
-   * The settings in force, and whether they are met. They are by a full log, but not by one that
-   * could not be written.
+   * The settings in force; switched off if the log could not be written. A full log still meets its
+   * settings.
    */
   public synchronized RecordConfig config() {
     return log != null && !log.hasFailed() ? started : config.switched("off").orElseThrow();
@@ -71,7 +71,7 @@ public final class RecordingSwitch {
 
   /**
    * Applies other settings. A log that matches them continues, or stays if it is full; any other
-   * ends. None begins while too many wait for their disk.
+   * log ends. A new log does not begin while too many logs wait for their disk.
    */
   public synchronized void take(RecordConfig next) {
     boolean goesOn = next.isSameLog(config());
@@ -87,7 +87,7 @@ public final class RecordingSwitch {
     }
   }
 
-  /** Begins at once if configured. */
+  /** Begins a log at once if configured. */
   public synchronized void begin() {
     if (config.on()) {
       start(config);
@@ -121,7 +121,7 @@ public final class RecordingSwitch {
     start(asked);
   }
 
-  /** Whether a disk that hangs already has the most logs to write. */
+  /** Whether the maximum number of logs already waits for a disk that hangs. */
   private boolean isCrowded() {
     unfinished.removeIf(LogFile::hasEnded);
     return unfinished.size() >= MOST_LOGS;

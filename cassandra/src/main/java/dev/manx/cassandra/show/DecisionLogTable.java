@@ -46,7 +46,7 @@ final class DecisionLogTable extends AbstractVirtualTable {
 
   /**
    * Refuses several parts in one request, which Cassandra would keep in its heap until the answer
-   * is sent. The table itself gets them one by one.
+   * is sent. The table itself is asked for single parts.
    */
   static void check(CQLStatement statement) {
     if (!(statement instanceof SelectStatement)) {

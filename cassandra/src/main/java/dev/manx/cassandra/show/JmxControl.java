@@ -22,7 +22,7 @@ public final class JmxControl implements ManxMXBean {
     this.control = control;
   }
 
-  /** Registers the bean. If JMX refuses it, Manx works without it, and the log says so. */
+  /** Registers the bean. If JMX refuses the bean, Manx works without it, and the log says so. */
   public static void register(Control control) {
     try {
       ManagementFactory.getPlatformMBeanServer()

@@ -72,7 +72,7 @@ final class LatencyTable extends AbstractVirtualTable {
       quantiles.p99Low(),
       quantiles.p99High()
     };
-    // Without a request there is no quantile, and none is shown.
+    // Without requests there are no quantiles to show.
     int shown = quantiles.count() == 0 ? 1 : values.length;
     for (int i = 0; i < shown; i++) {
       rows.column(group + "_" + NUMBERS[i], values[i]);

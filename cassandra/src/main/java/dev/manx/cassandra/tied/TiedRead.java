@@ -41,8 +41,8 @@ public abstract class TiedRead {
   }
 
   /**
-   * Takes it back after the other replica failed it: false if its turn here was skipped, or it was
-   * not ceded.
+   * Takes the read back after the other replica failed it; false if its turn here was skipped, or
+   * it was not ceded.
    */
   final boolean giveBack() {
     // Before it may start, which removes it from the queue's work again.

@@ -61,7 +61,7 @@ class AutoSwitchTest {
             switches,
             new KillFile(() -> parts.config().killFile()),
             now -> {},
-            new Aside(this::thread));
+            new SwitchRunner(this::thread));
     switches.mode(Mode.ON);
   }
 

@@ -24,13 +24,13 @@ class GreetingsTest {
   /** A node with Manx among others; its messages also reach those that have Manx. */
   private final class Node {
     final InetAddressAndPort address;
-    final FakePost post;
+    final FakeConnections post;
     final Engine engine;
     final Greetings greetings;
 
     Node(int last, Mode mode) {
-      address = FakePost.node(last);
-      post = new FakePost(address);
+      address = FakeConnections.node(last);
+      post = new FakeConnections(address);
       engine = TestEngines.of("strategy: {}", () -> now, mode, self -> self);
       greetings = new Greetings(new NodeMessages(this::engine, post));
       nodes.put(address, this);
@@ -66,7 +66,7 @@ class GreetingsTest {
       more = false;
       for (Node node : nodes.values()) {
         while (!node.post.sent.isEmpty()) {
-          FakePost.Sent sent = node.post.sent.remove(0);
+          FakeConnections.Sent sent = node.post.sent.remove(0);
           Node to = nodes.get(sent.to());
           if (to != null) {
             assertThat(to.greetings.messages().take(to.engine, sent.message())).isTrue();
@@ -116,7 +116,7 @@ class GreetingsTest {
   void nodesWithoutManxAreGreetedInTurnAFewASecond() {
     Node one = new Node(1, Mode.ON);
     for (int last = 2; last <= 51; last++) {
-      one.post.live.add(FakePost.node(last));
+      one.post.live.add(FakeConnections.node(last));
     }
     Set<InetAddressAndPort> greeted = new HashSet<>();
     for (int i = 0; i < 7; i++) {
@@ -134,7 +134,7 @@ class GreetingsTest {
     Node two = new Node(2, Mode.ON);
     knowEachOther();
     for (int other = 0; other < 1_000; other++) {
-      InetAddressAndPort stock = FakePost.node(1 + other / 250, 1 + other % 250);
+      InetAddressAndPort stock = FakeConnections.node(1 + other / 250, 1 + other % 250);
       one.post.live.add(stock);
       two.post.live.add(stock);
     }
@@ -151,14 +151,14 @@ class GreetingsTest {
   void theTurnGoesOnThoughTheOneGreetedLastHasLeft() {
     Node one = new Node(1, Mode.ON);
     for (int last = 2; last <= 20; last++) {
-      one.post.live.add(FakePost.node(last));
+      one.post.live.add(FakeConnections.node(last));
     }
     one.greetings.greet(one.engine);
     InetAddressAndPort last = one.post.sent.get(Greetings.MOST - 1).to();
     one.post.live.remove(last);
     one.post.sent.clear();
     one.greetings.greet(one.engine);
-    assertThat(one.post.sent.get(0).to()).isEqualTo(FakePost.node(2 + Greetings.MOST));
+    assertThat(one.post.sent.get(0).to()).isEqualTo(FakeConnections.node(2 + Greetings.MOST));
   }
 
   @Test

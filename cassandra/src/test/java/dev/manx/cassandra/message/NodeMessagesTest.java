@@ -31,13 +31,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class NodeMessagesTest {
-  private static final InetAddressAndPort SELF = FakePost.node(1);
-  private static final InetAddressAndPort PEER = FakePost.node(2);
+  private static final InetAddressAndPort SELF = FakeConnections.node(1);
+  private static final InetAddressAndPort PEER = FakeConnections.node(2);
   private static final byte[] ONE = {7};
 
   private long now = 7_000_000_000L;
   private Engine engine;
-  private final FakePost post = new FakePost(SELF);
+  private final FakeConnections post = new FakeConnections(SELF);
   private final NodeMessages messages = new NodeMessages(() -> engine, post);
   private final List<byte[]> handled = new ArrayList<>();
 
@@ -76,7 +76,7 @@ class NodeMessagesTest {
   void aSentMessageIsHandledByTheOtherNode() throws Exception {
     mode(Mode.ON);
     assertThat(messages.send(PEER, MessageKind.HELLO, ONE)).isTrue();
-    FakePost.Sent sent = post.sent.get(0);
+    FakeConnections.Sent sent = post.sent.get(0);
     assertThat(sent.to()).isEqualTo(PEER);
     // Over the wire, as Cassandra writes it, and back from the peer.
     Message<?> read;
@@ -123,7 +123,7 @@ class NodeMessagesTest {
   void noneIsSentToADeadNodeOrToThisOneOrInExcess() {
     mode(Mode.ON);
     assertThat(messages.send(SELF, MessageKind.HELLO, ONE)).isFalse();
-    assertThat(messages.send(FakePost.node(3), MessageKind.HELLO, ONE)).isFalse();
+    assertThat(messages.send(FakeConnections.node(3), MessageKind.HELLO, ONE)).isFalse();
     assertThat(messages.send(PEER, MessageKind.HELLO, new byte[2])).isFalse();
     assertThat(post.sent).isEmpty();
     assertThat(count(Counter.MESSAGES_NOT_SENT)).isEqualTo(3);

@@ -22,11 +22,11 @@ public final class TestNodes {
     /** Its engine; null while Manx is off there. */
     public Engine engine;
 
-    final FakePost post;
+    final FakeConnections post;
 
     private Node(InetAddressAndPort address) {
       this.address = address;
-      post = new FakePost(address);
+      post = new FakeConnections(address);
       messages = new NodeMessages(() -> engine, post);
     }
 
@@ -57,7 +57,7 @@ public final class TestNodes {
 
   /** An address that no node of a test has. */
   public static InetAddressAndPort address(int last) {
-    return FakePost.node(last);
+    return FakeConnections.node(last);
   }
 
   /** Creates it without nodes. */
@@ -67,7 +67,7 @@ public final class TestNodes {
 
   /** Adds a node that all others know to have Manx, unless it is the only one. */
   public Node add(String strategy, Mode mode) {
-    Node added = new Node(FakePost.node(all.size() + 1));
+    Node added = new Node(FakeConnections.node(all.size() + 1));
     on(added, strategy, mode);
     all.add(added);
     for (Node node : all) {
@@ -102,7 +102,7 @@ public final class TestNodes {
       more = false;
       for (Node node : all) {
         while (!node.post.sent.isEmpty()) {
-          FakePost.Sent sent = node.post.sent.remove(0);
+          FakeConnections.Sent sent = node.post.sent.remove(0);
           more = true;
           delivered++;
           all.stream()

@@ -9,10 +9,10 @@ import dev.manx.policy.strategy.Strategy;
 import org.junit.jupiter.api.Test;
 
 /** The data kept of an earlier strategy counts together with the strategy in force. */
-class LearnedTest {
+class KeptOraclesTest {
   private static final String NONE = "strategy: {}";
 
-  private final Learned learned = new Learned(8 << 20);
+  private final KeptOracles kept = new KeptOracles(8 << 20);
 
   private static String sizes(String memory) {
     return "strategy: { oracles: { size: { policy: oracle.size-bloom, memory: %s } } }"
@@ -30,49 +30,49 @@ class LearnedTest {
   }
 
   private Strategy switchTo(String document, Strategy inForce) {
-    learned.makeRoom(blueprint(document), inForce);
-    Strategy next = blueprint(document).build(learned.strategy());
-    learned.inForce(next);
+    kept.makeRoom(blueprint(document), inForce);
+    Strategy next = blueprint(document).build(kept.strategy());
+    kept.inForce(next);
     return next;
   }
 
   @Test
   void aReturnToTheSameOracleForgetsNothing() {
     Strategy first = switchTo(sizes("5MiB"), null);
-    assertThat(learned.keptBytes(first)).as("in force").isZero();
+    assertThat(kept.keptBytes(first)).as("in force").isZero();
     Strategy none = switchTo(NONE, first);
-    assertThat(learned.strategy()).isSameAs(first);
-    assertThat(learned.keptBytes(none)).isEqualTo(5 << 20);
+    assertThat(kept.strategy()).isSameAs(first);
+    assertThat(kept.keptBytes(none)).isEqualTo(5 << 20);
     Strategy back = switchTo(sizes("5MiB"), none);
     assertThat(back.sizes()).isSameAs(first.sizes());
-    assertThat(learned.keptBytes(back)).isZero();
+    assertThat(kept.keptBytes(back)).isZero();
   }
 
   @Test
   void learnedStrategiesThatDoNotFitAreForgotten() {
     Strategy first = switchTo(sizes("5MiB"), null);
     Strategy fits = switchTo(popularity("3MiB"), first);
-    assertThat(learned.keptBytes(fits)).isEqualTo(5 << 20);
+    assertThat(kept.keptBytes(fits)).isEqualTo(5 << 20);
     Strategy larger = switchTo(popularity("4MiB"), fits);
-    assertThat(learned.strategy()).isNull();
-    assertThat(learned.keptBytes(larger)).isZero();
+    assertThat(kept.strategy()).isNull();
+    assertThat(kept.keptBytes(larger)).isZero();
   }
 
   @Test
   void itIsForgottenBeforeAStrategyThatDoesNotReuseItIsBuilt() {
     Strategy none = switchTo(NONE, switchTo(sizes("5MiB"), null));
-    learned.makeRoom(blueprint(sizes("5MiB")), none);
-    assertThat(learned.strategy()).as("taken over").isNotNull();
-    learned.makeRoom(blueprint(sizes("3MiB")), none);
-    assertThat(learned.strategy()).as("together eight").isNotNull();
-    learned.makeRoom(blueprint(sizes("4MiB")), none);
-    assertThat(learned.strategy()).isNull();
+    kept.makeRoom(blueprint(sizes("5MiB")), none);
+    assertThat(kept.strategy()).as("taken over").isNotNull();
+    kept.makeRoom(blueprint(sizes("3MiB")), none);
+    assertThat(kept.strategy()).as("together eight").isNotNull();
+    kept.makeRoom(blueprint(sizes("4MiB")), none);
+    assertThat(kept.strategy()).isNull();
   }
 
   @Test
   void theStrategyInForceStaysWhateverIsBuilt() {
     Strategy first = switchTo(sizes("5MiB"), null);
-    learned.makeRoom(blueprint(sizes("8MiB")), first);
-    assertThat(learned.strategy()).isSameAs(first);
+    kept.makeRoom(blueprint(sizes("8MiB")), first);
+    assertThat(kept.strategy()).isSameAs(first);
   }
 }

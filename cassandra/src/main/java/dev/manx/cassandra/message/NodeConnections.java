@@ -6,7 +6,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
 /** The node's connections to others. Any thread. */
-interface Post {
+interface NodeConnections {
   /** This node's own address. */
   InetAddressAndPort self();
 

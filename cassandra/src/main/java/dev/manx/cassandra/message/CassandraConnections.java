@@ -10,7 +10,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** The connections of a running node. */
-final class NodePost implements Post {
+final class CassandraConnections implements NodeConnections {
   @Override
   public InetAddressAndPort self() {
     return FBUtilities.getBroadcastAddressAndPort();

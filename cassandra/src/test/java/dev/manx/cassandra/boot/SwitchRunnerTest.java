@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-class AsideTest {
+class SwitchRunnerTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private final Aside aside = new Aside();
+  private final SwitchRunner runner = new SwitchRunner();
 
   @Test
   void aSwitchThatDoesNotReturnIsDetectedOnceAndBlocksNoCaller() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
-    assertThat(aside.isBusy()).isFalse();
-    assertThat(aside.isStuck(9 * SECOND)).isFalse();
-    aside.run(
+    assertThat(runner.isBusy()).isFalse();
+    assertThat(runner.isStuck(9 * SECOND)).isFalse();
+    runner.run(
         () -> {
           try {
             goOn.await();
@@ -28,21 +28,21 @@ class AsideTest {
           }
         },
         10 * SECOND);
-    assertThat(aside.isBusy()).isTrue();
-    assertThat(aside.isStuck(12 * SECOND)).isFalse();
-    assertThat(aside.isStuck(12 * SECOND + 1)).as("perhaps the JVM paused").isFalse();
-    assertThat(aside.isStuck(13 * SECOND)).isTrue();
-    assertThat(aside.isStuck(14 * SECOND)).isFalse();
+    assertThat(runner.isBusy()).isTrue();
+    assertThat(runner.isStuck(12 * SECOND)).isFalse();
+    assertThat(runner.isStuck(12 * SECOND + 1)).as("perhaps the JVM paused").isFalse();
+    assertThat(runner.isStuck(13 * SECOND)).isTrue();
+    assertThat(runner.isStuck(14 * SECOND)).isFalse();
     goOn.countDown();
     ended.await();
-    while (aside.isBusy()) {
+    while (runner.isBusy()) {
       Thread.onSpinWait();
     }
-    aside.run(ended::countDown, 20 * SECOND);
-    while (aside.isBusy()) {
+    runner.run(ended::countDown, 20 * SECOND);
+    while (runner.isBusy()) {
       Thread.onSpinWait();
     }
-    assertThat(aside.isStuck(30 * SECOND)).isFalse();
-    assertThat(aside.isStuck(31 * SECOND)).isFalse();
+    assertThat(runner.isStuck(30 * SECOND)).isFalse();
+    assertThat(runner.isStuck(31 * SECOND)).isFalse();
   }
 }

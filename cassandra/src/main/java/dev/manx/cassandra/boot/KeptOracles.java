@@ -9,11 +9,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the last strategy with a size oracle, so that a switch to a strategy without one and back
- * loses no learnt data. Together with the strategy in force it holds at most the memory limit of
- * one strategy; beyond that it is forgotten. Modified by one switch at a time, read by any thread.
+ * does not lose learnt data. Together with the strategy in force it holds at most the memory limit
+ * of one strategy; beyond that it is forgotten. Modified by one switch at a time, read by any
+ * thread.
  */
-final class Learned {
-  private static final Logger logger = LoggerFactory.getLogger(Learned.class);
+final class KeptOracles {
+  private static final Logger logger = LoggerFactory.getLogger(KeptOracles.class);
 
   private final long mostBytes;
   private volatile Strategy strategy;
@@ -21,7 +22,7 @@ final class Learned {
   /**
    * @param mostBytes most memory of the kept strategy and the one in force together
    */
-  Learned(long mostBytes) {
+  KeptOracles(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 

@@ -11,7 +11,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
 /** Connections that store sent messages. One thread. */
-final class FakePost implements Post {
+final class FakeConnections implements NodeConnections {
   /** A message and its receiver. */
   record Sent(Message<?> message, InetAddressAndPort to) {}
 
@@ -19,7 +19,7 @@ final class FakePost implements Post {
   final Set<InetAddressAndPort> live = new TreeSet<>();
   private final InetAddressAndPort self;
 
-  FakePost(InetAddressAndPort self) {
+  FakeConnections(InetAddressAndPort self) {
     this.self = self;
     live.add(self);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Runs the switches of the control thread, one at a time on a separate thread: they run policy
  * code, which may never return. Called by one thread.
  */
-final class Aside {
+final class SwitchRunner {
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final ThreadFactory threads;
@@ -16,14 +16,14 @@ final class Aside {
   private long beganNanos;
   private int late;
 
-  Aside() {
+  SwitchRunner() {
     this(change -> new Thread(change, "manx-switch"));
   }
 
   /**
    * @param threads creates the thread of each switch
    */
-  Aside(ThreadFactory threads) {
+  SwitchRunner(ThreadFactory threads) {
     this.threads = threads;
   }
 
@@ -32,7 +32,7 @@ final class Aside {
     return last != null && last.isAlive();
   }
 
-  /** Runs a switch; no other may be under way. Throws what the start of a thread throws. */
+  /** Runs a switch; no other may be under way. Passes on errors from the start of a thread. */
   void run(Runnable change, long nowNanos) {
     beganNanos = nowNanos;
     late = 0;
@@ -42,8 +42,8 @@ final class Aside {
   }
 
   /**
-   * Whether a switch has been under way for two seconds and one further look; after a pause of the
-   * whole JVM it seems late once. True once per switch.
+   * Whether a switch has been under way for two seconds and one further check; after a pause of the
+   * whole JVM it may seem late once. True once per switch.
    */
   boolean isStuck(long nowNanos) {
     if (isBusy() && nowNanos - beganNanos > STUCK_NANOS) {
