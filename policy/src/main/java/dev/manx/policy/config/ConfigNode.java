@@ -195,8 +195,8 @@ public final class ConfigNode {
   }
 
   /**
-   * Like {@link #find}, but refuses a key without a value: for settings without which something is
-   * unprotected or switched off, so that a value left out by mistake has no such effect.
+   * Like {@link #find}, but refuses a key without a value: for settings whose absence leaves
+   * something unprotected or switched off, which a value left out by mistake must not do.
    */
   public Optional<ConfigNode> findGiven(String name) {
     Optional<ConfigNode> found = find(name);

@@ -196,7 +196,7 @@ public interface FanoutPlanner {
 
   /** Creates a gate for this planner's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
-    throw new UnsupportedOperationException("the policy holds no reads back");
+    throw new UnsupportedOperationException("the policy does not hold reads back");
   }
 
   /** The credits that this planner's gate spends; null for a policy without credits. */

@@ -70,16 +70,15 @@ public record LogHead(
   static LogHead read(String file, String text) {
     if (text.startsWith("\uFEFF" + MAGIC)) {
       throw ConfigException.because(
-          file, 1, "", text, "it begins with a byte order mark (BOM), which is not allowed in a"
-              + " decision log");
-    }
-    if (text.startsWith(MAGIC) && text.endsWith("\r")) {
-      throw ConfigException.because(
           file,
           1,
           "",
           text,
-          "its lines end with \\r\\n (CRLF) instead of \\n");
+          "it begins with a byte order mark (BOM), which is not allowed in a" + " decision log");
+    }
+    if (text.startsWith(MAGIC) && text.endsWith("\r")) {
+      throw ConfigException.because(
+          file, 1, "", text, "its lines end with \\r\\n (CRLF) instead of \\n");
     }
     String[] words = text.split(" ", 3);
     if (words.length < 2 || !words[0].equals(MAGIC) || !words[1].startsWith("version=")) {

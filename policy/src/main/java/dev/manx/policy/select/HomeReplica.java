@@ -38,7 +38,7 @@ enum HomeReplica {
       return;
     }
     int[] replicas = request.replicas();
-    int end = from + Front.choices(request, read, from, to);
+    int end = from + ReplicaChoices.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
       request.toFront(place, find(replicas, place, to, request.keyHash(read), view));
     }

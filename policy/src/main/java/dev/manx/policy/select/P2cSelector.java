@@ -59,7 +59,7 @@ final class P2cSelector implements Selector {
 
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
-    int end = from + Front.choices(request, read, from, to);
+    int end = from + ReplicaChoices.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
       request.toFront(place, choose(request, place, to, view));
     }

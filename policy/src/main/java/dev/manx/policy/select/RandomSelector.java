@@ -22,7 +22,7 @@ final class RandomSelector implements Selector {
 
   /** Draws the replicas that a read is sent to; the others stay in stock order. */
   static void draw(Request request, int read, int from, int to) {
-    int end = from + Front.choices(request, read, from, to);
+    int end = from + ReplicaChoices.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
       request.toFront(place, place + request.random().nextInt(to - place));
     }

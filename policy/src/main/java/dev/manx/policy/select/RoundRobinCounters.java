@@ -25,7 +25,7 @@ final class RoundRobinCounters {
    * several replicas also goes to the next ones in turn; the first comes after the last.
    */
   void rank(Request request, int read, int from, int to, long hash) {
-    int choices = Front.choices(request, read, from, to);
+    int choices = ReplicaChoices.choices(request, read, from, to);
     if (choices < 1) {
       return;
     }

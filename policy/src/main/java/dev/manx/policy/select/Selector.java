@@ -103,6 +103,6 @@ public interface Selector {
 
   /** Creates a gate for this selector's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
-    throw new UnsupportedOperationException("the policy holds no reads back");
+    throw new UnsupportedOperationException("the policy does not hold reads back");
   }
 }

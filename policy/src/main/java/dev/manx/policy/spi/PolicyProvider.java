@@ -7,6 +7,6 @@ import java.util.List;
  * Adds policies of a third party's jar: a service file names its implementation of this interface.
  */
 public interface PolicyProvider {
-  /** Its policies; a name already in use is refused. */
+  /** The policies to add; a name already in use is refused. */
   List<PolicyInfo> policies();
 }

@@ -8,8 +8,8 @@ import dev.manx.policy.Request;
  * QUORUM. A selector that makes a choice rather than a ranking repeats it for each of these places,
  * and leaves the others in stock order, for retries.
  */
-final class Front {
-  private Front() {}
+final class ReplicaChoices {
+  private ReplicaChoices() {}
 
   /**
    * The number of choices to make among {@code replicas[from, to)}: one for each place that the
