@@ -37,7 +37,7 @@ public final class MissCurve {
   }
 
   /**
-   * From points that were estimated from a sample.
+   * Creates a curve from points that were estimated from a sample.
    *
    * @param bytes ascending, the first 0
    * @param missRatio at each, 0 to 1

@@ -24,7 +24,7 @@ public record ShareView(
     double[] used,
     double[] floors,
     List<MissCurve> curves) {
-  /** Of one window. */
+  /** A view of a single window, whose statistics are also the latest. */
   public ShareView(
       long nowNanos,
       WindowStatistics statistics,

@@ -60,7 +60,7 @@ final class SharedShares {
     return shares;
   }
 
-  /** Of the curve's points, in windows of statistics. */
+  /** Ages of a share at the curve's points, in windows of statistics. */
   private static double[] ages(MissCurve curve, double queries) {
     double[] bytes = curve.bytes();
     double[] ages = new double[bytes.length];

@@ -38,7 +38,7 @@ public final class CheckedValues {
   /** The value of a key at a version; {@code bytes} is at least {@link #MIN_BYTES}. */
   public static ByteBuffer encode(String key, long version, int bytes) {
     SettingCheck.that(
-        bytes >= MIN_BYTES, "a value has at least %d bytes, not %d", MIN_BYTES, bytes);
+        bytes >= MIN_BYTES, "a value must have at least %d bytes, but has %d", MIN_BYTES, bytes);
     long keyHash = Hashes.of(key);
     ByteBuffer out = ByteBuffer.allocate(bytes);
     out.putInt(MAGIC).putLong(version).putLong(keyHash).putInt(bytes).putInt(0);

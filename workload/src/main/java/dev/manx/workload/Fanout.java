@@ -12,7 +12,7 @@ public sealed interface Fanout {
   record Fixed(int reads) implements Fanout {
     /** Checks the range. */
     public Fixed {
-      SettingCheck.that(reads >= 1, "a request has at least 1 read, not %d", reads);
+      SettingCheck.that(reads >= 1, "a request must have at least 1 read, but has %d", reads);
     }
 
     @Override
@@ -34,9 +34,9 @@ public sealed interface Fanout {
     public Zeta {
       SettingCheck.that(
           singleShare >= 0 && singleShare < 1,
-          "the share of single reads lies in [0, 1), not %s",
+          "the share of single reads must be in [0, 1), but is %s",
           singleShare);
-      SettingCheck.that(maxReads >= 2, "the maximum is at least 2 reads, not %d", maxReads);
+      SettingCheck.that(maxReads >= 2, "the maximum must be at least 2 reads, but is %d", maxReads);
       double rest = (meanReads - singleShare) / (1 - singleShare);
       SettingCheck.that(
           rest > 2 && rest < (2 + maxReads) / 2.0,
@@ -60,11 +60,11 @@ public sealed interface Fanout {
   record Lognormal(double mu, double sigma, int maxReads) implements Fanout {
     /** Checks the ranges, and that a request can be as small as the maximum. */
     public Lognormal {
-      SettingCheck.that(sigma > 0, "sigma is above 0, not %s", sigma);
+      SettingCheck.that(sigma > 0, "sigma must be above 0, but is %s", sigma);
       int least = WidthTable.leastMax(mu, sigma);
       SettingCheck.that(
           maxReads >= least,
-          "at least %d reads with mu %s and sigma %s, because no smaller request occurs",
+          "at least %d reads with mu %s and sigma %s, because smaller requests do not occur",
           least,
           mu,
           sigma);
@@ -72,7 +72,7 @@ public sealed interface Fanout {
   }
 
   /**
-   * Kinds of requests, each with a constant number of keys and, if wished, its own share of large
+   * Kinds of requests, each with a constant number of keys and optionally its own share of large
    * values (TailX, section 4: 5 or 100 keys; 20 keys, of which a fifth of the requests reads large
    * ones).
    *

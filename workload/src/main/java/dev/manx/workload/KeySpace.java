@@ -24,7 +24,7 @@ public final class KeySpace {
    * @param seed determines the size of each key
    */
   public KeySpace(int keys, List<SizeClass> sizes, int largeFromBytes, long seed) {
-    SettingCheck.that(keys >= 1, "a key space has at least 1 key, not %d", keys);
+    SettingCheck.that(keys >= 1, "a key space must have at least 1 key, but has %d", keys);
     SettingCheck.that(!sizes.isEmpty(), "a key space needs at least one size class");
     this.keys = keys;
     this.sizes = List.copyOf(sizes);

@@ -16,7 +16,7 @@ public sealed interface Popularity {
     /** Checks the range. */
     public Zipf {
       SettingCheck.that(
-          exponent >= 0 && exponent <= 10, "a Zipf exponent lies in 0..10, not %s", exponent);
+          exponent >= 0 && exponent <= 10, "a Zipf exponent must be in 0..10, but is %s", exponent);
     }
   }
 }

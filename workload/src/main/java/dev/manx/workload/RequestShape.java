@@ -15,12 +15,15 @@ import java.util.OptionalDouble;
 public record RequestShape(String name, double share, int reads, OptionalDouble large) {
   /** Checks the ranges. */
   public RequestShape {
-    SettingCheck.that(share > 0 && share <= 1, "a share of requests lies in (0, 1], not %s", share);
-    SettingCheck.that(reads >= 1, "a request has at least 1 read, not %d", reads);
+    SettingCheck.that(
+        share > 0 && share <= 1, "a share of requests must be in (0, 1], but is" + " %s", share);
+    SettingCheck.that(reads >= 1, "a request must have at least 1 read, but has %d", reads);
     large.ifPresent(
         part ->
             SettingCheck.that(
-                part >= 0 && part <= 1, "the share of large values lies in [0, 1], not %s", part));
+                part >= 0 && part <= 1,
+                "the share of large values must be in [0, 1], but is" + " %s",
+                part));
   }
 
   boolean hasOwnSizes() {

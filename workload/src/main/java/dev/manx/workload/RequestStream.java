@@ -36,7 +36,7 @@ public final class RequestStream implements Requests {
   RequestStream(Workload workload, double requestsPerSecond, long seed) {
     SettingCheck.that(
         requestsPerSecond > 0 && requestsPerSecond <= 1e9,
-        "a rate lies above 0 and up to 1e9 requests a second, not %s",
+        "a rate must be above 0 and at most 1e9 requests a second, but is %s",
         requestsPerSecond);
     keySpace = workload.keySpace();
     meanGapNanos = NANOS_PER_SECOND / requestsPerSecond;

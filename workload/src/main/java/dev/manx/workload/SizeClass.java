@@ -12,9 +12,10 @@ public record SizeClass(int valueBytes, double share) {
   public SizeClass {
     SettingCheck.that(
         valueBytes >= CheckedValues.MIN_BYTES,
-        "a value has at least %d bytes, not %d",
+        "a value must have at least %d bytes, but has %d",
         CheckedValues.MIN_BYTES,
         valueBytes);
-    SettingCheck.that(share > 0 && share <= 1, "a share of keys lies in (0, 1], not %s", share);
+    SettingCheck.that(
+        share > 0 && share <= 1, "a share of keys must be in (0, 1], but is" + " %s", share);
   }
 }

@@ -39,7 +39,10 @@ public record WorkloadSpec(
     if (fanout instanceof Fanout.Mix mix && mix.bySize()) {
       checkSizes(mix, new KeySpace(keys, sizes, largeFromBytes, dataSeed));
     }
-    SettingCheck.that(narrowMaxReads >= 1, "narrow ends at 1 read or more, not %d", narrowMaxReads);
+    SettingCheck.that(
+        narrowMaxReads >= 1,
+        "the limit of narrow must be at least 1 read, but is" + " %d",
+        narrowMaxReads);
   }
 
   private static void checkSizes(Fanout.Mix mix, KeySpace space) {

@@ -74,6 +74,6 @@ class CheckedValuesTest {
   void foreignBytesAreCorrupt() {
     assertThat(CheckedValues.verify("64_9", ByteBuffer.allocate(64))).isEqualTo(Verdict.CORRUPT);
     assertThatThrownBy(() -> CheckedValues.encode("27_1", 1, 27))
-        .hasMessageContaining("28 bytes, not 27");
+        .hasMessageContaining("28 bytes, but has 27");
   }
 }

@@ -52,7 +52,7 @@ class KeySpaceTest {
 
   @Test
   void badSettingsAreRefused() {
-    assertThatThrownBy(() -> new KeySpace(0, SIZES, 1, 1)).hasMessageContaining("not 0");
+    assertThatThrownBy(() -> new KeySpace(0, SIZES, 1, 1)).hasMessageContaining("but has 0");
     assertThatThrownBy(() -> new KeySpace(9, List.of(new SizeClass(99, 0.5)), 1, 1))
         .hasMessageContaining("sum to 0.5, not to 1");
     assertThatThrownBy(() -> new SizeClass(27, 1)).hasMessageContaining("at least 28 bytes");

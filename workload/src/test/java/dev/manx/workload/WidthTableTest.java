@@ -60,7 +60,7 @@ class WidthTableTest {
     assertThatThrownBy(() -> new Fanout.Zeta(1, 8.6, 100)).hasMessageContaining("[0, 1)");
     assertThatThrownBy(() -> new Fanout.Lognormal(10, 0.5, 244))
         .hasMessage(
-            "at least 245 reads with mu 10.0 and sigma 0.5, because no smaller request occurs");
+            "at least 245 reads with mu 10.0 and sigma 0.5, because smaller requests do not occur");
     assertThat(WidthTable.of(new Fanout.Lognormal(10, 0.5, 245)).probabilities()[244]).isEqualTo(1);
     assertThatThrownBy(() -> new Fanout.Lognormal(50, 0.1, 10)).hasMessageContaining("at least");
     assertThatThrownBy(() -> new Fanout.Lognormal(0, 1, 0)).hasMessageContaining("at least 1");

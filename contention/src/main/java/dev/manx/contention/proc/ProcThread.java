@@ -20,7 +20,7 @@ import java.util.Map;
  * @param involuntarySwitches times it was taken off the core, or yielded it
  * @param scheduling its scheduling class, with the priority of a real-time one: {@code FIFO 10};
  *     empty for the ordinary class
- * @param fixed whether the kernel lets no one choose its cores, as for workers of io_uring
+ * @param fixed whether the kernel does not allow its cores to be set, as for workers of io_uring
  */
 public record ProcThread(
     int tid,

@@ -40,7 +40,7 @@ public record JournalFolders(Path own, List<Path> all) {
   }
 
   /**
-   * Those of a user.
+   * The folders of a user.
    *
    * @param mayRun whether the user may write below {@code /run}
    * @param environment of this process
