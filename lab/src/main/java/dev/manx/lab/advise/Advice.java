@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * it is.
  */
 final class Advice {
-  /** Strategies whose ratios differ by no more than this factor are alike. */
+  /** Strategies whose ratios differ by no more than this factor count as equal. */
   static final double ALIKE = 1.05;
 
   /** The percentile that decides. */

@@ -104,7 +104,7 @@ public final class Advisor {
     return recording;
   }
 
-  /** A sentence without its end if there is no advice whatever the model; empty otherwise. */
+  /** The beginning of a sentence if advice is impossible with any model; empty otherwise. */
   public static Optional<String> unfit(Recording recording) {
     return Doubts.unfit(recording, ArrivalShape.of(recording)).stream().findFirst();
   }

@@ -49,7 +49,10 @@ record ClusterModel(
   private static final long TIMEOUT_NANOS = 5_000_000_000L;
   private static final long FIT_REQUESTS = 12_000;
 
-  /** How near the model's P5 comes to the measured one, as a share, unless it takes more plays. */
+  /**
+   * The accuracy, as a share, with which the model's P5 approaches the measured one, unless that
+   * takes more plays.
+   */
   private static final double NEAR = 1.0 / 256;
 
   private static final int MOST_PLAYS = 8;
@@ -98,12 +101,12 @@ record ClusterModel(
     return best.model();
   }
 
-  /** A model and what it plays of stock. */
+  /** A model and the latencies that it plays for stock. */
   private record Fitted(ClusterModel model, LatencyPercentiles played) {}
 
   /**
-   * Searches the delay: a request waits for two messages, and what else it waits for hardly depends
-   * on them, so the second guess is almost always right. Bisection where it is not.
+   * Searches the delay: a request waits for two messages, and its other waits hardly depend on
+   * them, so the second guess is almost always right. If it is not, a bisection follows.
    */
   private Fitted fittedTo(double p5, DoubleConsumer progress) {
     long low = 0;

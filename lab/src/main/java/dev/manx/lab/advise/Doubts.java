@@ -110,7 +110,7 @@ final class Doubts {
     }
   }
 
-  /** Otherwise loads of different times would be added up. */
+  /** Refuses logs of different times, whose loads would otherwise be added up. */
   private void together() {
     List<NodeRecord> dated =
         recording.logs().stream().filter(log -> log.started().isPresent()).toList();
@@ -132,7 +132,7 @@ final class Doubts {
     }
   }
 
-  /** The logs that were cut. */
+  /** Adds a doubt for each log that was cut. */
   private void cut() {
     for (NodeRecord log : recording.logs()) {
       if (!log.lines().whole()) {
@@ -163,7 +163,10 @@ final class Doubts {
         : 0;
   }
 
-  /** Otherwise only reads that waited are all recorded, and a small sample of the others. */
+  /**
+   * Warns about logs without {@code requests}, which contain all reads that waited but only a small
+   * sample of the others.
+   */
   private void sampledReads() {
     List<String> names =
         recording.logs().stream()

@@ -19,7 +19,7 @@ final class MeasuredLatencies {
   /** Quantile of the normal distribution for 95 %. */
   private static final double Z = 1.96;
 
-  /** As {@link #Z}, of Student's distribution for so many blocks. */
+  /** The same quantile of Student's distribution for this number of blocks. */
   private static final double T = 2.093;
 
   private final List<Weighed> ends;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The load of the nodes' read threads as recorded, whichever coordinators the reads were for.
+ * The load of the nodes' read threads as recorded, for reads of any coordinator.
  *
  * @param readNanos mean time of a read on its thread
  * @param busy share of the time that the threads were busy, mean of the nodes that execute reads

@@ -98,7 +98,7 @@ final class RecordedForecasts {
             || !"fanout.none".equals(names.get("fanout")));
   }
 
-  /** All that its forecasts depend on. */
+  /** All settings on which a strategy's forecasts depend. */
   private static String forecasts(Strategy strategy) {
     String oracles =
         strategy

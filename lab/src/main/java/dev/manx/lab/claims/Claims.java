@@ -56,7 +56,10 @@ public final class Claims {
       return Optional.ofNullable(stored.get(run.experiment()));
     }
 
-    /** The command that produced the stored results; without any, that of the file. */
+    /**
+     * The command that produced the stored results; without stored results, the command for the
+     * file.
+     */
     String command(Run run) {
       return provenance(run).map(Provenance::command).orElse("./manx run " + run.file());
     }
@@ -247,7 +250,7 @@ public final class Claims {
     try {
       return resolved.apply(store.settings(experiment)).orElse(stored);
     } catch (ConfigException e) {
-      // It has settings that no longer exist; differences are listed one by one.
+      // The result has settings that no longer exist; differences are listed one by one.
       return stored;
     }
   }

@@ -225,7 +225,7 @@ final class ClaimsPage {
         .toPlainString();
   }
 
-  /** What must be known of the stored rows, next to the claims that they judge. */
+  /** Writes the notes on the stored rows, next to the claims that the rows judge. */
   private void notes(Tried tried) {
     for (Run run : tried.paper().runs()) {
       Optional<Provenance> stored = tried.provenance(run);

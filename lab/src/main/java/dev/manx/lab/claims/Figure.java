@@ -8,6 +8,6 @@ import dev.manx.lab.stats.Estimate;
  *
  * @param value median over rounds with its 95 % interval; of several cases, the largest or smallest
  *     median with the interval of the maximum or minimum
- * @param of the case, if it is the largest or smallest of several; otherwise empty
+ * @param name of the case, if it is the largest or smallest of several; otherwise empty
  */
 record Figure(Estimate value, String of) {}

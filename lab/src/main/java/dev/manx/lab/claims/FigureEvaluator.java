@@ -30,8 +30,8 @@ final class FigureEvaluator {
 
   /**
    * The figure; empty if a case was not measured, or was saturated or failing although not allowed.
-   * Of several cases, one that fails leaves no figure, and all but saturated ones must have been
-   * measured: the maximum of a subset would be too favourable.
+   * With several cases, there is no figure if one of them fails, and all cases except saturated
+   * ones must have been measured: the maximum of a subset would be too favourable.
    */
   Optional<Figure> of(FigureSpec spec) {
     if (!spec.evenSaturated() && fails(spec)) {
@@ -75,7 +75,7 @@ final class FigureEvaluator {
     return new Figure(whole, of.of());
   }
 
-  /** Whether there is no figure because an arm failed, or one of each case was saturated. */
+  /** Whether there is no figure because an arm failed, or because each case has a saturated arm. */
   boolean saturated(FigureSpec spec) {
     return !spec.evenSaturated()
         && (fails(spec)
@@ -112,7 +112,7 @@ final class FigureEvaluator {
     };
   }
 
-  /** For a run that pooled its rounds: no pairs, and so no interval. */
+  /** The estimate for a run that pooled its rounds: without pairs there is no interval. */
   private Estimate unpaired(Case one, FigureSpec.Form form) {
     Optional<Estimate> own = rows.pooled(one.side());
     Optional<Estimate> base = rows.pooled(one.over().orElseThrow());

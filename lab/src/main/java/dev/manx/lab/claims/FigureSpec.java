@@ -57,7 +57,7 @@ record FigureSpec(
     MAX,
     MIN,
     /**
-     * For each arm, class, load and point the smallest of its quantities, and of those the largest:
+     * The largest, over all arms, classes, loads and points, of the smallest of their quantities:
      * the value that all quantities reach together somewhere.
      */
     MAX_OF_LEAST

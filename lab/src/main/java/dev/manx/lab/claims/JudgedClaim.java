@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param doubt what may still change the verdict
  */
 record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, Doubt doubt) {
-  /** What more rounds may change. */
+  /** The aspects of a verdict that more rounds may change. */
   enum Doubt {
     NONE(""),
     /** An interval of the other setting contains its bound. */
@@ -41,7 +41,7 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdic
    * Judges by the claim's rules alone. If a rule fails with the whole interval of its figure:
    * regime found if there are rules for one and all hold; else not even the ideal, likewise; else
    * refuted. If none fails so: reproduced if all hold with their whole intervals, else not decided.
-   * Untried if a figure of the first rules is missing, or saturated if that alone is why.
+   * Untried if a figure of the first rules is missing, or saturated if that is the only reason.
    *
    * @param source the figure of a specification, if its results exist
    * @param saturated whether a specification has no figure because arms were saturated or failed

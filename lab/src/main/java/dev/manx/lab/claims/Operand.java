@@ -28,7 +28,7 @@ record Operand(
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
-  /** The latency that it is, if so. */
+  /** The latency that the operand names, if any. */
   Optional<LatencyStatistic> latency() {
     return LatencyStatistic.of(quantity);
   }
@@ -38,7 +38,7 @@ record Operand(
     return latency().isPresent();
   }
 
-  /** Whether it is in summary.csv. */
+  /** Whether the operand's number is in summary.csv. */
   boolean isSummary() {
     return params.isEmpty() && (isLatency() || quantity.equals(THROUGHPUT));
   }

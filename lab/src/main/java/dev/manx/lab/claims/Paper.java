@@ -21,8 +21,8 @@ record Paper(String id, String title, String setup, List<Run> runs, List<Claim> 
    * @param file relative to the checkout
    * @param takes approximate duration, in words
    * @param remarksOf revision of the rows that the remarks were written for; empty if not stated
-   * @param notes by revision, what a reader of rows of that revision must know: the end of a
-   *     sentence that begins with the revision
+   * @param notes by revision, facts needed to read rows of that revision: the end of a sentence
+   *     that begins with the revision
    */
   record Run(
       String experiment, String file, String takes, String remarksOf, Map<String, String> notes) {}

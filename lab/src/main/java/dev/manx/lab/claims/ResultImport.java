@@ -107,7 +107,7 @@ final class ResultImport {
     return name;
   }
 
-  /** Whether every figure says at which load; the others mean the only load of the file. */
+  /** Whether every figure names its load; without a name, the only load of the file is meant. */
   static boolean namesLoads(List<Operand> sides) {
     return sides.stream().noneMatch(side -> side.load().isEmpty());
   }

@@ -72,8 +72,8 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   /**
-   * Whether so many of the arm's requests failed that the latencies of the others flatter it: of
-   * its class, or of all requests together.
+   * Whether so many of the arm's requests failed, in its class or of all requests together, that
+   * the latencies of the others flatter it.
    */
   boolean failing(Operand side) {
     return failing(side, side.requestClass()) || failing(side, ALL);
@@ -90,7 +90,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return Math.max(pct / PERCENT, failedShare(side, requestClass)) > Saturation.MOST_FAILED_SHARE;
   }
 
-  /** Of the rows in the summary, which has no points of a sweep. */
+  /** The share in the rows of the summary, which does not contain points of a sweep. */
   private double failedShare(Operand side, String requestClass) {
     List<SummaryRow> own =
         side.params().isEmpty()

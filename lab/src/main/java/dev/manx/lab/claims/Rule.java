@@ -33,10 +33,10 @@ record Rule(
   private static final Pattern OF_PUBLISHED =
       Pattern.compile("at (most|least) (four fifths|five quarters) of (\\S+)");
 
-  /** Of the effect in a published number, as much must be reproduced. */
+  /** The part of the effect in a published number that must be reproduced. */
   private static final double FOUR_FIFTHS = 0.8;
 
-  /** A published cost may be exceeded by as much. */
+  /** The factor up to which a published cost may be exceeded. */
   private static final double FIVE_QUARTERS = 1.25;
 
   /** The relation of a figure's whole interval to a rule. */
@@ -131,7 +131,7 @@ record Rule(
   }
 
   /**
-   * What the whole interval says; the range of too few rounds counts like an interval.
+   * The reading of the whole interval; the range of too few rounds counts like an interval.
    *
    * @param all figures by name, including the other one
    */

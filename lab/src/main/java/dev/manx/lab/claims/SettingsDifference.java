@@ -27,7 +27,7 @@ final class SettingsDifference {
   private static final Set<String> CHOSEN =
       Set.of("seeds", LOADS, REQUESTS, ROUNDS, WINDOW, "quick", BASELINE);
 
-  /** Those of them with an option of their own. */
+  /** The settings among them that have an option of their own. */
   private static final List<String> OPTIONS = List.of(LOADS, "seeds", REQUESTS, ROUNDS);
 
   /** These settings within a mapping of cases, each with separate rounds and arms. */
@@ -166,7 +166,7 @@ final class SettingsDifference {
     return nanos.isPresent() && now != null && Units.durationNanos(now).equals(nanos);
   }
 
-  /** Names of arms may contain dots, so the path does not help. */
+  /** Compares by the names of arms, which may contain dots, so the path is not enough. */
   private static boolean arms(Set<String> arms, String key) {
     return arms.stream().anyMatch(arm -> key.startsWith("arms." + arm + "."));
   }

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 
 /**
- * The output of the commands, which reports by {@link #checkError} that its reader has gone, as in
- * {@code ./manx top | head}: the stream behind the writer keeps that to itself.
+ * The output of the commands. It reports by {@link #checkError} that its reader has gone, as in
+ * {@code ./manx top | head}, which the writer alone would not report.
  */
 final class CheckedOutput extends PrintWriter {
   private final PrintStream behind;

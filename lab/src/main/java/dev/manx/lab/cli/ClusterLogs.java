@@ -128,7 +128,10 @@ final class ClusterLogs {
     return share > 0 && share <= 1;
   }
 
-  /** Ends early if every log is full; returns when it began, by the clock of each node. */
+  /**
+   * Records, and ends early if every log is full; returns when the recording began, by the clock of
+   * each node.
+   */
   private static Map<Member, Instant> record(
       Cluster opened, List<Member> nodes, String value, long nanos, Terminal terminal)
       throws InterruptedException {

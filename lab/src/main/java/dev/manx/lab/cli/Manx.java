@@ -117,7 +117,10 @@ public final class Manx implements Runnable {
     return line;
   }
 
-  /** The error and where help is; the whole help only of a command without its subcommand. */
+  /**
+   * Prints the error and a pointer to the help; the whole help only for a command without its
+   * subcommand.
+   */
   private static int misused(ParameterException error) {
     CommandLine command = error.getCommandLine();
     PrintWriter err = command.getErr();
@@ -166,7 +169,7 @@ public final class Manx implements Runnable {
     return ExitCode.SOFTWARE;
   }
 
-  /** Any other error of the driver is a fault of a statement, which is Manx's own. */
+  /** Other errors of the driver are faults of a statement, which is Manx's own. */
   private static boolean isOfBusyNode(Exception error) {
     return error instanceof DriverTimeoutException
         || error instanceof AllNodesFailedException

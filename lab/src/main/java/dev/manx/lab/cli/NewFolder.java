@@ -17,7 +17,7 @@ final class NewFolder {
 
   private NewFolder() {}
 
-  /** Creates a folder that no other run has. */
+  /** Creates a folder that other runs do not use. */
   static Path of(String name) throws IOException {
     return of(PARENT, name + "-" + LocalDateTime.now().format(TIME));
   }

@@ -79,7 +79,7 @@ final class PoliciesCommand implements Callable<Integer> {
             + "; ./manx policies lists the policies");
   }
 
-  /** Read as by the simulator, because it supports all policies. */
+  /** The document as the simulator reads it, because that supports all policies. */
   private static String document(String preset) {
     return Strategy.parse("preset", "strategy: " + preset, Host.simulator(() -> 0, () -> 0))
         .document();

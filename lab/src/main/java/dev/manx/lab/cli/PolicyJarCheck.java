@@ -20,7 +20,7 @@ final class PolicyJarCheck {
   private PolicyJarCheck() {}
 
   /**
-   * Refuses files that are not jars, services without their class, and jars none of which adds a
+   * Refuses files that are not jars, services without their class, and a list of jars without any
    * policy. A jar without policies may be a library that another one needs.
    *
    * @throws ConfigException naming the jar
@@ -35,7 +35,7 @@ final class PolicyJarCheck {
       }
     }
     if (!found && !jars.isEmpty()) {
-      throw refused(jars.get(0), "it adds no policy, since it has no file " + SERVICE);
+      throw refused(jars.get(0), "it does not add a policy, because it lacks the file " + SERVICE);
     }
   }
 

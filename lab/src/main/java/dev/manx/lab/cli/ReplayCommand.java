@@ -132,9 +132,9 @@ final class ReplayCommand implements Callable<Integer> {
                 count(result.dispatches())));
     terminal.line("");
     terminal.line(
-        "Policies that learn from answers started without any, and had "
+        "Policies that learn from answers started without data, and learned from "
             + count(result.answers())
-            + " in this log.");
+            + " answers in this log.");
     terminal.line("This shows how often the two disagree, not which of them is faster.");
     return result.log().damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }

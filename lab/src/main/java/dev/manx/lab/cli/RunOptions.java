@@ -106,7 +106,7 @@ final class RunOptions {
   // Other commands run an experiment as a part of their work, and may have no --out.
   private boolean isTheCommand;
 
-  // The folder of the whole command, if this is a further experiment of it; null otherwise.
+  // The folder of the whole command, if this is one of its further experiments; null otherwise.
   private Path whole;
 
   Choices choices() {
@@ -239,7 +239,7 @@ final class RunOptions {
     void play() throws InterruptedException;
   }
 
-  /** Plays, and says how to go on if that ends early. */
+  /** Plays, and prints how to continue if the run ends early. */
   void play(Path folder, Terminal terminal, Run run) throws InterruptedException {
     ShutdownHook silence =
         new ShutdownHook("manx-interrupted", () -> terminal.silence(lastLine(folder)));
@@ -247,7 +247,7 @@ final class RunOptions {
     try {
       run.play();
     } catch (ConfigException | ReplacedFileException e) {
-      // The run has not begun, and may have refused the folder; or would be refused again.
+      // The run has not begun, and may have refused the folder or would be refused again.
       throw e;
     } catch (RuntimeException | InterruptedException | Error e) {
       toContinue(folder).ifPresent(how -> terminal.line("the run has failed; " + how));
@@ -262,9 +262,9 @@ final class RunOptions {
     return toContinue(folder).map(how -> STOPPING + "; " + how).orElse(STOPPING);
   }
 
-  /** How to go on with the command, if there is something to continue. */
+  /** How to continue the command, if there is a run to continue. */
   private Optional<String> toContinue(Path folder) {
-    // An earlier experiment of the command may have ended in the folder of the whole.
+    // An earlier experiment of the command may have ended in the folder of the whole command.
     boolean begun = isTheCommand && (whole != null || ExperimentRun.wasInterrupted(folder));
     return begun ? Optional.of(toContinueIn(whole == null ? folder : whole)) : Optional.empty();
   }
@@ -281,7 +281,8 @@ final class RunOptions {
     terminal.line(report.text());
     report.missedBounds().forEach(missed -> terminal.line("bound missed: " + missed));
     report.wrong().forEach(reason -> terminal.line("WRONG: " + reason));
-    // The results may belong to another user: the table is there even if the page cannot be.
+    // The results may belong to another user: the table is printed even if the page cannot be
+    // written.
     terminal.line("report: " + report.write().toAbsolutePath());
     if (!report.wrong().isEmpty()) {
       return WRONG;
@@ -322,7 +323,7 @@ final class RunOptions {
       try {
         Files.deleteIfExists(out);
       } catch (DirectoryNotEmptyException e) {
-        // Logs were fetched to it.
+        // Logs were fetched into the folder.
       }
     }
   }

@@ -130,7 +130,8 @@ final class SqueezeCommand implements Callable<Integer> {
   }
 
   /**
-   * The JVM is ending: waits until everything is restored, and reports errors instead of call().
+   * Called while the JVM ends: waits until everything is restored, and reports errors instead of
+   * call().
    */
   private static void end(Squeezer squeezer) {
     try {

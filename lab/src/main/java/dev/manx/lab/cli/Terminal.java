@@ -69,7 +69,7 @@ final class Terminal implements Progress {
       line(text);
     } else if (live && !silent) {
       clear();
-      // A wrapped line could not be cleared: only its last row would be.
+      // A wrapped line could not be cleared: only its last row would be cleared.
       out.print(text.substring(0, Math.min(text.length(), columns - 1)));
       out.flush();
       lineOpen = true;

@@ -84,7 +84,7 @@ final class WatchCommand implements Callable<Integer> {
     if (csv) {
       terminal.line(WatchText.CSV_HEADER);
     }
-    // The first one takes longer, because it loads classes.
+    // The first sample takes longer, because it loads classes.
     ProcessActivity.Snapshot.of(pid, System::nanoTime);
     ProcessActivity.Snapshot before = ProcessActivity.Snapshot.of(pid, System::nanoTime);
     if (before.threads().isEmpty()) {

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Bounds of an arm's cost relative to another, or of its throughput: bounds of ratios arm / other
- * arm, which the report judges by their 95 % intervals. Key {@code bounds}, of every kind of
+ * Bounds of an arm's cost relative to another arm, or of its throughput: bounds of ratios arm /
+ * other arm, which the report judges by their 95 % intervals. Key {@code bounds}, of every kind of
  * experiment.
  *
  * @param arm the judged arm
@@ -84,13 +84,13 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
   }
 
   /**
-   * What an experiment measures, so that a bound of it can be judged.
+   * The quantities that an experiment measures, for which bounds can be judged.
    *
    * @param classes classes that have latencies in the results
    * @param quantities measured quantities
    */
   public record Measures(List<String> classes, Set<Quantity> quantities) {
-    /** Latencies alone. */
+    /** Measures of latencies alone. */
     public static Measures latencies(List<String> classes) {
       return new Measures(
           classes,
@@ -99,7 +99,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
               .collect(Collectors.toCollection(() -> EnumSet.noneOf(Quantity.class))));
     }
 
-    /** Also the costs of nodes. */
+    /** Measures of latencies and of the costs of nodes. */
     public static Measures ofNodes(List<String> classes) {
       return new Measures(classes, EnumSet.allOf(Quantity.class));
     }
@@ -123,7 +123,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
   /**
    * Reads the bounds of a file that will run.
    *
-   * @param measures bounds of anything else would never be judged
+   * @param measures bounds of other quantities would never be judged
    */
   static List<ArmBound> read(List<Part> parts, Collection<String> arms, Measures measures) {
     return parts.stream().map(one -> read(checked(one, measures), arms)).toList();
@@ -173,7 +173,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     String arm = part.node("arm").oneOf(names);
     String over = part.node("over").oneOf(names);
     if (arm.equals(over)) {
-      throw part.node("over").refuse("another arm than the one that is judged");
+      throw part.node("over").refuse("an arm other than the judged one");
     }
     return new ArmBound(arm, over, part.word("class"), ratios);
   }
@@ -182,7 +182,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     return Key.optional(Setting.number(quantity.key(), 1, 0.01, 100, quantity.meaning));
   }
 
-  /** By the names of its keys. */
+  /** The bound's values by the names of its keys. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("arm", arm);

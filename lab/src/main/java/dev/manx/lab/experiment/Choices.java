@@ -35,7 +35,7 @@ public record Choices(
     arms = List.copyOf(arms);
   }
 
-  /** Choices without a user's cluster. */
+  /** Creates choices without a user's cluster. */
   public Choices(
       Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
     this(settings, options, arms, quick, Optional.empty());
@@ -46,7 +46,7 @@ public record Choices(
     return new Choices(settings, options, arms, quick, Optional.of(named));
   }
 
-  /** Choices with values from {@code --set} only. */
+  /** Creates choices with values from {@code --set} only. */
   public Choices(Map<String, String> settings, List<String> arms, boolean quick) {
     this(settings, Set.of(), arms, quick);
   }
@@ -72,7 +72,7 @@ public record Choices(
   }
 
   /**
-   * Shortens a value of the file for a quick run, likewise.
+   * Shortens a value of the file for a quick run, unless the command line gives it.
    *
    * @param part the mapping that holds it
    * @param name its setting, by dotted path

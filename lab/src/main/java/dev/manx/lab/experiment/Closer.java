@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Closes several things, the last one first: all of them, even if some fail. Confined to one
+ * Closes several resources, the last one first: all of them, even if some fail. Confined to one
  * thread. For a start that may fail halfway:
  *
  * <pre>{@code
@@ -18,7 +18,7 @@ import java.util.Deque;
  * }
  * }</pre>
  *
- * @param <E> the checked exception of what is closed; {@code RuntimeException} for none
+ * @param <E> the checked exception of the closed resources; {@code RuntimeException} for none
  */
 public final class Closer<E extends Exception> implements AutoCloseable {
   private final Deque<Step<? extends E>> open = new ArrayDeque<>();
@@ -28,12 +28,12 @@ public final class Closer<E extends Exception> implements AutoCloseable {
     void close() throws E;
   }
 
-  /** Adds something to close, before the earlier ones. */
+  /** Adds a resource to close before the earlier ones. */
   public void add(Step<? extends E> step) {
     open.push(step);
   }
 
-  /** Closes none of the things added so far: they have another owner. */
+  /** Releases the resources added so far without closing them: they have another owner. */
   public void release() {
     open.clear();
   }
@@ -58,7 +58,7 @@ public final class Closer<E extends Exception> implements AutoCloseable {
     }
   }
 
-  /** The first failure, but an error before any exception; it has the others as suppressed. */
+  /** The first failure, but errors before exceptions; the others are its suppressed exceptions. */
   private static Throwable worse(Throwable first, Throwable next) {
     if (first == null || first == next) {
       return next;

@@ -6,7 +6,7 @@ public final class CpuMetric {
   /** Microseconds per read asked of a replica. */
   public static final String NODES_PER_READ = "cpu_us_per_read_nodes";
 
-  /** That of the just-in-time compilers in it. */
+  /** The part of it used by the just-in-time compilers. */
   public static final String COMPILERS_PER_READ = "cpu_us_per_read_compilers";
 
   /** Percent of the machine's CPU. */

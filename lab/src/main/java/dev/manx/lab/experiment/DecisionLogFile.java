@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** A decision log of a node as a file. */
 public final class DecisionLogFile {
-  /** What a file must be, in words; a node ends its log at 1 GiB at the latest. */
+  /** The requirement on a file, in words; a node ends its log at 1 GiB at the latest. */
   public static final String ALLOWED = "a decision log of a node, smaller than 2GiB";
 
   private DecisionLogFile() {}

@@ -25,7 +25,7 @@ public record Experiment<S, P>(
     String text,
     Stage<S, P> stage) {
   public enum Order {
-    /** One at a time, in interleaved rounds, each in a different random order. */
+    /** One turn at a time, in interleaved rounds, each in a different random order. */
     INTERLEAVED,
     /** In parallel on all cores: the machine is not measured. */
     SIDE_BY_SIDE

@@ -92,7 +92,9 @@ public final class ExperimentRun<S, P> {
     }
   }
 
-  /** The other arms would be compared with any of them. */
+  /**
+   * Refuses a baseline that cannot be played: the others would be compared with an arbitrary arm.
+   */
   private void checkBaseline(Player<S, P> player) {
     List<Arm<S>> arms = experiment.turns().stream().map(Turn::arm).distinct().toList();
     for (Arm<S> arm : arms) {
@@ -156,7 +158,7 @@ public final class ExperimentRun<S, P> {
     return conditions;
   }
 
-  /** A step whose failure is not one of the result files. */
+  /** A step whose failure is not a failure of the result files. */
   @FunctionalInterface
   private interface Step<T> {
     T take() throws InterruptedException, IOException;

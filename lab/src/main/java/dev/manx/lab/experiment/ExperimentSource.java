@@ -17,7 +17,7 @@ import java.util.Map;
  * An experiment file and the choices of the command line.
  *
  * @param file other files that it names are relative to its folder
- * @param files those of them that are no strategies
+ * @param files the named files that are not strategies
  */
 public record ExperimentSource(Path file, String text, Choices choices, NamedFiles files) {
   private static final String ROUNDS = "rounds";
@@ -69,7 +69,7 @@ public record ExperimentSource(Path file, String text, Choices choices, NamedFil
   /**
    * The part of the file common to all kinds.
    *
-   * @param measures what the bounds may be of
+   * @param measures quantities for which bounds are allowed
    */
   public Head head(Part top, ArmBound.Measures measures) {
     return Head.read(this, top, CommonSettings.seeds(top), measures);
@@ -80,7 +80,7 @@ public record ExperimentSource(Path file, String text, Choices choices, NamedFil
    * seeds beyond the file's are counted up.
    *
    * @param most largest number of seeds of a quick run
-   * @param measures what the bounds may be of
+   * @param measures quantities for which bounds are allowed
    */
   public Head seeded(Part top, int most, ArmBound.Measures measures) {
     List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * The unexpected exception that ended a run, most likely of a third party's policy: its message
- * seldom tells where it was thrown, so its stack trace is written next to the results.
+ * seldom shows where it was thrown, so its stack trace is written next to the results.
  */
 final class FailureTrace {
   /** The file's name in a result folder. */

@@ -43,7 +43,7 @@ public record Head(
   /**
    * Reads the common keys.
    *
-   * @param measures what the bounds may be of
+   * @param measures quantities for which bounds are allowed
    */
   static Head read(
       ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
@@ -79,9 +79,9 @@ public record Head(
 
   /**
    * Returns this head, marked as quick if the rounds are too few for a verdict. This is the rule of
-   * every kind that measures a machine; of contention, whose files have their own numbers of
-   * rounds, only for a number that the command line gives. Simulations are not marked: their rounds
-   * are seeds, and a seed gives the same numbers every time.
+   * every kind that measures a machine; for contention, whose files have their own numbers of
+   * rounds, only a number given on the command line counts. Simulations are not marked: their
+   * rounds are seeds, and a seed gives the same numbers every time.
    */
   public Head measuredIn(int rounds) {
     return marked(quick || rounds < PairedComparison.MIN_ROUNDS);

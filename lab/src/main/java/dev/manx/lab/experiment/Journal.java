@@ -32,13 +32,15 @@ import java.util.stream.Stream;
  * Deleted at the end of the run. While it is open, no other run can open the folder.
  */
 final class Journal implements AutoCloseable {
-  /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the
-   * machine may have changed during the interruption. */
+  /*
+   * For interleaved arms only complete rounds count: arms are compared inside rounds, and the
+   * machine may have changed during the interruption.
+   */
 
   /** The file's name in a result folder. */
   static final String FILE_NAME = "turns.jsonl";
 
-  /** Its next version, before it replaces the file. */
+  /** The next version of the file, before it replaces the file. */
   static final String PART_NAME = FILE_NAME + ".part";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,12 +50,15 @@ final class Journal implements AutoCloseable {
   private final boolean sideBySide;
   private final Instant now;
 
-  /** Of the earlier parts; null without finished turns. */
+  /** The head of the earlier parts; null without finished turns. */
   private JournalHead before;
 
   private JournalHead head;
 
-  /** As text, which takes less memory; a line is dropped once its turn was asked for. */
+  /**
+   * The finished turns as text, which takes less memory; a line is dropped once its turn was
+   * requested.
+   */
   private final Map<String, JournalLine> ended = new ConcurrentHashMap<>();
 
   private BufferedWriter out;
@@ -246,7 +251,7 @@ final class Journal implements AutoCloseable {
     return head;
   }
 
-  /** Number of turns that need not be repeated, before any of them is asked for. */
+  /** Number of turns that need not be repeated, before any of them is requested. */
   int size() {
     return ended.size();
   }

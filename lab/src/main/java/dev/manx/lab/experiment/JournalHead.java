@@ -59,7 +59,7 @@ record JournalHead(
     }
   }
 
-  /** Replaces what a line of another version does not have. */
+  /** Replaces values that a line of another version lacks. */
   JournalHead {
     revision = revision == null ? "" : revision;
     start = start == null ? "" : start;
@@ -85,7 +85,7 @@ record JournalHead(
     return new JournalHead(revision, start, arms, conditions, values, continuations);
   }
 
-  /** Adds a part of the run; an earlier one of which nothing is left is forgotten. */
+  /** Adds a part of the run; an earlier part without remaining turns is forgotten. */
   JournalHead continued(Continuation next) {
     List<Continuation> all = new ArrayList<>(continuations);
     all.removeIf(earlier -> earlier.turns() >= next.turns());
@@ -103,7 +103,7 @@ record JournalHead(
                 .collect(Collectors.joining(", after "));
   }
 
-  /** What differs from another head, in words; empty if turns of both may be mixed. */
+  /** The differences from another head, in words; empty if turns of both may be mixed. */
   String changes(JournalHead now) {
     Map<String, String> before = withArms();
     Map<String, String> after = now.withArms();

@@ -28,7 +28,7 @@ public record Load(String label, double fraction, double requestsPerSecond, int 
           "16 clients",
           "of a closed loop, each sending its next request after the answer");
 
-  /** Without clients of a closed loop. */
+  /** Creates a load without clients of a closed loop. */
   public Load(String label, double fraction, double requestsPerSecond) {
     this(label, fraction, requestsPerSecond, 0);
   }

@@ -56,7 +56,7 @@ public final class Measured {
 
     public static final String LABEL = "label";
 
-    /** As in {@code metrics.csv}. */
+    /** The params, as in {@code metrics.csv}. */
     String params() {
       return "%s=%s;%s=%s;%s=%s"
           .formatted(FROM, number(fromSeconds), TO, number(toSeconds), LABEL, label);

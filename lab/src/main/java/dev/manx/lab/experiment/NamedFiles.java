@@ -34,7 +34,7 @@ public final class NamedFiles {
   }
 
   /**
-   * Takes down the contents of a file that the experiment uses.
+   * Records the contents of a file that the experiment uses.
    *
    * @return its absolute path as text
    * @throws dev.manx.policy.config.ConfigException if it cannot be read

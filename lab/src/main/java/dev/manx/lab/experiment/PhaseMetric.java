@@ -8,13 +8,13 @@ import java.util.Locale;
  * these times on the other timelines.
  */
 public enum PhaseMetric {
-  /** It had less CPU. */
+  /** The backend had less CPU. */
   SQUEEZED,
-  /** Its loads took longer. */
+  /** The backend's loads took longer. */
   LATE,
-  /** Some of its loads failed. */
+  /** Some of the backend's loads failed. */
   ERRING,
-  /** The popularity of its keys had moved on. */
+  /** The popularity of the backend's keys had shifted. */
   SHIFTED;
 
   /** The metric's name. */

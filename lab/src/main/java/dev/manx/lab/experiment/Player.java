@@ -43,8 +43,8 @@ public interface Player<S, P> extends AutoCloseable {
   }
 
   /**
-   * The state that arms keep from round to round and do not have after an interruption, in words;
-   * empty if they keep none.
+   * The state that arms keep from round to round and lose in an interruption, in words; empty if
+   * they do not keep any.
    */
   default String forgotten() {
     return "";
@@ -64,7 +64,7 @@ public interface Player<S, P> extends AutoCloseable {
   }
 
   /**
-   * Receives the result that counts of a turn: the quietest, if the turn was repeated because of
+   * Receives the result that counts for a turn: the quietest, if the turn was repeated because of
    * noise. Called before the next turn; not if turns are played in parallel.
    */
   default void counted(Turn<S, P> turn, Measured measured) {}

@@ -205,7 +205,7 @@ interface Playing<S, P> extends AutoCloseable {
     @Override
     public Measured next() throws InterruptedException {
       Turn<S, P> turn = turns.get(next);
-      // Its histograms are dropped once they have been written.
+      // The turn's histograms are dropped once they have been written.
       Future<Measured> future = under.set(next++, null);
       try {
         return future.get();

@@ -13,11 +13,14 @@ import java.util.stream.DoubleStream;
 public enum Pooling {
   /** The median, with its interval. */
   MEDIAN,
-  /** The sum, of counts: a median hides the few rounds in which something failed. */
+  /** The sum, for counts: a median hides the few rounds in which something failed. */
   SUM,
-  /** The mean, of shares and of flags, for the same reason. */
+  /** The mean, for shares and flags, for the same reason. */
   MEAN,
-  /** The highest, of what is rare in a simulation's run, and of the highest values of rounds. */
+  /**
+   * The highest, for events that are rare in a simulation's run, and for the highest values of
+   * rounds.
+   */
   MAXIMUM;
 
   /** Prefix of the plugin's counters. */
@@ -35,7 +38,8 @@ public enum Pooling {
       Set.of("reads_beyond_order", "reads_lost", "checks_failed", "schedule_lag_max_us");
 
   /**
-   * The way of a metric. Its name decides, because a result file has nothing else.
+   * The pooling of a metric. Its name decides, because a result file contains no other property of
+   * it.
    *
    * @param metric as in {@code metrics.csv}
    */
@@ -52,7 +56,7 @@ public enum Pooling {
   }
 
   /**
-   * One value of those of all rounds; only a median has an interval.
+   * One value from those of all rounds; only a median has an interval.
    *
    * @param rounds empty gives {@link Estimate#NONE}
    */

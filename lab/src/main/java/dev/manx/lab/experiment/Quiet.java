@@ -18,7 +18,7 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   /** Every turn counts. */
   public static final Quiet ANY = new Quiet(Double.MAX_VALUE, Double.MAX_VALUE, 0, 0);
 
-  // Any noise exceeds a limit of 0, and more of it exceeds it more.
+  // Any noise exceeds a limit of 0, and more noise exceeds it more.
   private static final double LEAST_LIMIT = 1e-300;
 
   public static final Section SECTION =
@@ -48,8 +48,8 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   }
 
   /**
-   * The larger of both noises, each relative to its limit: up to 1 is within them. Noise that could
-   * not be measured counts as 0.
+   * The larger of both noises, each relative to its limit: up to 1 is within the limits. Noise that
+   * could not be measured counts as 0.
    */
   double noise(Measured measured) {
     return Math.max(

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 /**
  * The jars with the arms' code: Manx's own, and the third parties' in {@code MANX_POLICIES}, of
  * which any arm may use policies. They stay the same during a run, and an interrupted run continues
- * only with the same jars: a revision says nothing of files that were edited later.
+ * only with the same jars: a revision does not show that files were edited later.
  */
 final class RunJars {
   private static final String NAME = "policies of ";
 
-  /** Takes down the jars of a run when it begins. */
+  /** Records the jars of a run when it begins. */
   @FunctionalInterface
   interface Source {
     RunJars read() throws IOException;
@@ -33,7 +33,7 @@ final class RunJars {
   private final Map<String, String> contents = new TreeMap<>();
 
   /**
-   * Takes down their present contents.
+   * Records the present contents of the jars.
    *
    * @param policies of third parties
    * @param own of Manx
@@ -50,7 +50,7 @@ final class RunJars {
     }
   }
 
-  /** Those of an experiment: its nodes may load further ones of Manx. */
+  /** The jars of an experiment, whose nodes may load further jars of Manx. */
   static RunJars of(Experiment.Stage<?, ?> stage, ManxHome home) throws IOException {
     String classPath = System.getProperty("java.class.path", "");
     return new RunJars(
@@ -65,8 +65,8 @@ final class RunJars {
   }
 
   /**
-   * Manx's own jars on a class path, as the script starts the lab, and those of nodes. Without
-   * those that are missing: tests run classes from folders.
+   * Manx's own jars on a class path, as the script starts the lab, and those of nodes. Missing jars
+   * are left out: tests run classes from folders.
    *
    * @param ofNodes jars that the nodes of the experiment load
    */
@@ -91,7 +91,7 @@ final class RunJars {
   }
 
   /**
-   * Checks them before a turn.
+   * Checks the jars before a turn.
    *
    * @throws ReplacedFileException if one was replaced
    */

@@ -25,7 +25,7 @@ final class RunLock implements AutoCloseable {
   // must not be opened here.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  /** A step of a test between two of a lock. */
+  /** A step of a test between two steps of a lock. */
   @FunctionalInterface
   interface Step {
     void take() throws IOException;
@@ -88,7 +88,10 @@ final class RunLock implements AutoCloseable {
     }
   }
 
-  /** Of the file of that name at present: the same as long as that file exists. */
+  /**
+   * The identity of the file that has this name at present; it stays the same as long as that file
+   * exists.
+   */
   private static Object identity(Path file) throws IOException {
     try {
       Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();

@@ -27,7 +27,7 @@ public final class Saturation {
 
   /**
    * Share of an arm's requests that may fail: in a search for its highest rate, in a figure of a
-   * published claim, and beyond the other arm's in a bound.
+   * published claim, and in excess of the other arm's in a bound.
    */
   public static final double MOST_FAILED_SHARE = 0.001;
 

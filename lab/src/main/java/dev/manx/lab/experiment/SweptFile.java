@@ -30,7 +30,7 @@ public record SweptFile<S, P>(
     ConfigNode top = source.top(without, Map.of());
     for (SweepPoint one : SweepPoint.of(top)) {
       SweptFile<S, P> swept = read.apply(one);
-      // The mark is that of the whole file, although a point may have other rounds.
+      // The mark applies to the whole file, although a point may have other rounds.
       Head head = swept.head.marked(whole.head.quick());
       if (!head.equals(whole.head) || !swept.quiet.equals(whole.quiet)) {
         throw top.at("sweep")

@@ -45,7 +45,7 @@ public record TurnWindow(long nanos, long requests) {
   /**
    * Reads both keys.
    *
-   * @throws ConfigException if there are both, or none
+   * @throws ConfigException if both are given, or none
    */
   public static TurnWindow read(Part top) {
     if (!top.has("window") && !top.has("requests")) {
@@ -69,7 +69,7 @@ public record TurnWindow(long nanos, long requests) {
     return nanos > 0 ? nanos : Math.round(requests / requestsPerSecond * SECOND);
   }
 
-  /** A share of it. */
+  /** A share of this window. */
   public TurnWindow times(double share) {
     return new TurnWindow(Math.round(nanos * share), (long) Math.ceil(requests * share));
   }
@@ -82,7 +82,7 @@ public record TurnWindow(long nanos, long requests) {
 
   /**
    * Whether a run is quick and its command line gives no time that belongs to the window. A value
-   * of null takes something away, and gives no time.
+   * of null removes a setting, and does not give a time.
    *
    * @param times a pattern of settings with such times, other than the window
    */

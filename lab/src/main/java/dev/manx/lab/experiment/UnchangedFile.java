@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
  * one arm would be of two versions. Thread-safe.
  */
 public final class UnchangedFile {
-  /** The time after which a changed file is not the half of a build. */
+  /** The time after which a changed file is no longer taken for an unfinished build. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   private static final long BETWEEN_LOOKS_NANOS = 250_000_000L;
 
-  /** How to wait between two looks at a changed file. */
+  /** The wait between two checks of a changed file. */
   @FunctionalInterface
   interface Wait {
     void nanos(long nanos) throws InterruptedException;
@@ -36,7 +36,7 @@ public final class UnchangedFile {
   private final Wait wait;
   private volatile Stamp stamp;
 
-  /** Takes down its present contents. */
+  /** Records the file's present contents. */
   public UnchangedFile(Path file) throws IOException {
     this(file, TimeUnit.NANOSECONDS::sleep);
   }
@@ -54,8 +54,8 @@ public final class UnchangedFile {
   }
 
   /**
-   * Checks it before a turn; reads it only if it was written again. A build may write the same
-   * contents again: waits some seconds for them.
+   * Checks the file before a turn; reads it only if it was written again. A build may write the
+   * same contents again: waits some seconds for them.
    *
    * @throws ReplacedFileException if its contents have changed
    */
@@ -79,7 +79,7 @@ public final class UnchangedFile {
         return false;
       }
     } catch (IOException e) {
-      // It is missing, for example during a build.
+      // The file is missing, for example during a build.
     }
     return true;
   }

@@ -44,7 +44,7 @@ public final class LoadMeasured {
   /**
    * Checks the rows of a run that has no results.
    *
-   * @param run its words
+   * @param run describes the run
    * @throws RunException if a row was wrong
    */
   public static void checkRows(String run, LoadResult result) {

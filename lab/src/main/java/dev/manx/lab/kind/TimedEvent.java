@@ -14,14 +14,14 @@ public interface TimedEvent {
 
   /** An event of one turn. Closing it undoes its remaining effects. */
   interface Running extends AutoCloseable {
-    /** Starts it now; may block until it has started. */
+    /** Starts the event now; may block until it has started. */
     void begin();
 
-    /** Ends it, if it does not end automatically; may block until it has ended. */
+    /** Ends the event, if it does not end automatically; may block until it has ended. */
     void end();
 
     /**
-     * Waits until it is over and returns its actual time.
+     * Waits until the event is over and returns its actual time.
      *
      * @throws RuntimeException if it did not take place, or could not be undone
      */

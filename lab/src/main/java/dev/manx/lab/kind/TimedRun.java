@@ -27,13 +27,13 @@ public final class TimedRun implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final ScheduledExecutorService timer;
 
-  /** Starts none yet. */
+  /** Creates a run without starting events. */
   public TimedRun(List<Entry> entries) {
     this(entries, entry -> {}, System::nanoTime);
   }
 
   /**
-   * Starts none yet.
+   * Creates a run without starting events.
    *
    * @param over receives the index of each entry that is over, at least once; any thread
    */
@@ -41,7 +41,8 @@ public final class TimedRun implements AutoCloseable {
     this.entries = List.copyOf(entries);
     this.over = over;
     this.nanoTime = nanoTime;
-    // An event may block at its start, and its end may wait for that; others must not wait for it.
+    // An event may block at its start, and its end may wait for that; other events must not wait
+    // for it.
     timer = Executors.newScheduledThreadPool(Math.max(1, 2 * entries.size()));
   }
 

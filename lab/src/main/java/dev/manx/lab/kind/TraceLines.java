@@ -30,7 +30,7 @@ public final class TraceLines {
    * Reads a file.
    *
    * @param name place of its name, for errors
-   * @param allowed what a line must be, for lines that are not JSON
+   * @param allowed the requirement on a line, for lines that are not JSON
    * @param line gets each value; an {@code IllegalArgumentException} is reported with the line's
    *     number and text
    * @throws ConfigException naming the first line that is refused, or the file

@@ -29,7 +29,7 @@ public final class TwoSteps implements TimedEvent.Running {
   private boolean closed;
 
   /**
-   * Runs none yet.
+   * Creates the event without running a step.
    *
    * @param words the event, for errors
    */
@@ -56,7 +56,7 @@ public final class TwoSteps implements TimedEvent.Running {
     }
   }
 
-  /** On a thread of its own it may be here before the beginning, which then ends at once. */
+  /** The end may run here, on its own thread, before the beginning, which then ends at once. */
   @Override
   public synchronized void end() {
     if (begun) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The CPU time of one JVM for compiling and collecting so far. With many cores it ends idle
+ * The CPU time of one JVM for compiling and collecting so far. With many cores a JVM ends idle
  * compiler threads, whose time Linux then no longer counts, but this meter does. Confined to one
  * thread at a time.
  */
@@ -23,7 +23,7 @@ public final class UpkeepMeter {
   private final Map<String, Double> compilers = new HashMap<>();
   private final Map<String, Double> collectors = new HashMap<>();
 
-  /** Reads it; NaN if the process does not exist. */
+  /** Reads the CPU times; NaN if the process does not exist. */
   public Upkeep read(long pid) {
     return JvmThreads.of(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 public final class UsableCores {
   private UsableCores() {}
 
-  /** Their number. */
+  /** The number of these cores. */
   public static int count() {
     return Proc.process(ProcessHandle.current().pid())
         .map(self -> Proc.online(CpuList.parse(self.cpus())).size())

@@ -14,7 +14,7 @@ public final class WindowStart<T> implements LoadProgress.Listener {
   private final Supplier<T> read;
   private T value;
 
-  /** For a turn that begins now; reads at once if it has no warm-up. */
+  /** Creates it for a turn that begins now; reads at once if the turn has no warm-up. */
   public WindowStart(long warmUpNanos, Supplier<T> read) {
     this.read = read;
     if (warmUpNanos == 0) {
@@ -29,7 +29,7 @@ public final class WindowStart<T> implements LoadProgress.Listener {
     }
   }
 
-  /** The value at the start of the window; null before it, and never of a run that has ended. */
+  /** The value at the start of the window; null before that. */
   public synchronized T value() {
     return value;
   }

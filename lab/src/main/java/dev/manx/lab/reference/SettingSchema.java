@@ -45,7 +45,7 @@ final class SettingSchema {
     return value;
   }
 
-  /** In any text, an editor treats numbers and flags as such. */
+  /** The schema of a text; in a free text, editors also accept numbers and flags. */
   private static void text(ObjectNode value, Setting setting) {
     if (setting.isAnyText()) {
       value.putArray("type").add("string").add("number").add("boolean");

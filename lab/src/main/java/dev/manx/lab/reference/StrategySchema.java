@@ -127,7 +127,7 @@ public final class StrategySchema {
     return facts;
   }
 
-  /** A mapping without other keys than its properties. */
+  /** A mapping that allows only its properties as keys. */
   static ObjectNode mapping() {
     return JSON.objectNode().put("type", "object").put("additionalProperties", false);
   }

@@ -131,7 +131,7 @@ final class Annotations {
         .toList();
   }
 
-  /** Labelled by the entity. */
+  /** Marks labelled by the entity. */
   private static Set<Mark> phases(Timeline timeline) {
     Set<Mark> marks = new LinkedHashSet<>();
     double from = NONE;

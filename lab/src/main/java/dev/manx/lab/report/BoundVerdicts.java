@@ -43,7 +43,7 @@ final class BoundVerdicts {
   }
 
   /**
-   * Two arms whose ratio does not say whether a bound holds: the queues of only one grew, or more
+   * Two arms whose ratio does not show whether a bound holds: the queues of only one grew, or more
    * requests of one failed.
    *
    * @param state of the bound, whatever the ratio
@@ -172,9 +172,10 @@ final class BoundVerdicts {
   }
 
   /**
-   * {@code failed: 200 of 1 000 requests, 0 of 1 000 of stock}, if one arm fails more of them than
-   * the other, by more than chance explains: its latencies and costs are not those of the same
-   * work. The arm then misses its bounds; if it is the other arm, they are not judged.
+   * {@code failed: 200 of 1 000 requests, 0 of 1 000 of stock}, if one arm fails more of its
+   * requests than the other, by more than chance explains: its latencies and costs do not describe
+   * the same work. The judged arm then misses its bounds; if the other arm fails more, they are not
+   * judged.
    */
   private static Unequal failed(ArmBound bound, String load, List<Result> results) {
     Optional<Result> one = result(bound.arm(), bound, load, results);
@@ -251,7 +252,7 @@ final class BoundVerdicts {
       Costs.Rows rows,
       Bootstrap bootstrap,
       Map<Quantity, PairedComparison> all) {
-    // The nodes do not tell for which class they use their CPU.
+    // The nodes do not report for which class they use their CPU.
     if (bound.requestClass().equals(RowKey.ALL)) {
       rows.cpu(bound.arm(), bound.over(), load, bootstrap)
           .ifPresent(result -> all.put(Quantity.CPU, result));

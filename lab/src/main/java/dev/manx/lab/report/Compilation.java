@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says when the nodes still compiled while they were measured. Code that is not compiled yet runs
+ * Warns if the nodes still compiled while they were measured. Code that is not compiled yet runs
  * several times as slowly, so an arm with more code then looks slower than it is.
  */
 final class Compilation {
-  /** The share of the nodes' CPU from which it is said. Warm nodes have 1 % or less. */
+  /** The share of the nodes' CPU from which the warning is given. Warm nodes have 1 % or less. */
   static final double TOLD = 0.05;
 
   private Compilation() {}

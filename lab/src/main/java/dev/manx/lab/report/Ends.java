@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 enum Ends {
   /** Each value has enough rounds for an interval. */
   INTERVALS("95 % interval"),
-  /** None has. */
+  /** No value has enough rounds for an interval. */
   RANGES("range of the rounds"),
   /** Cases or points have different numbers of rounds. */
   BOTH("95 % interval; of fewer than " + Estimate.MIN_ROUNDS + " rounds, their range");
@@ -36,14 +36,14 @@ enum Ends {
   }
 
   /**
-   * Whether the ends of a value are a range. Those of a result without rows of its rounds are what
-   * its run computed.
+   * Whether the ends of a value are a range. The ends of a result without rows of its rounds are
+   * those that its run computed.
    */
   static boolean isRange(Estimate value) {
     return value.rounds() > 0 && value.isRange();
   }
 
-  /** The ends of a result and its sweeps; not those of single rounds, which have none. */
+  /** The ends of a result and its sweeps; single rounds have no ends. */
   static Ends of(List<ReportData.Result> results, List<Sweep> sweeps) {
     Set<Boolean> ranges =
         Stream.concat(

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Times at which a line of a timeline has no value although others of its arm, load and round have:
- * such as the P99 of a second without an answer. A line must not cross them.
+ * Finds times at which a line of a timeline has no value although other lines of its arm, load and
+ * round have one, such as the P99 of a second without an answer. A line must not cross such times.
  */
 final class Gaps {
   /** The lines that were sampled together. */

@@ -27,7 +27,7 @@ final class MetricIndex {
    * @param params of the point; empty for the experiment without changes
    */
   record Place(String arm, String requestClass, String load, String params) {
-    /** All requests there. */
+    /** The place of all requests there. */
     Place ofAll() {
       return new Place(arm, ALL, load, params);
     }
@@ -66,7 +66,7 @@ final class MetricIndex {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** The marks of a class and, where it has none, those of all requests. */
+  /** The marks of a class or, where it has no marks, those of all requests. */
   PointMarks marks(Place place) {
     return own(place).or(own(place.ofAll()));
   }

@@ -47,7 +47,7 @@ final class MetricTables {
       }
       parts.addAll(List.of(metric.params(), load));
       parts.removeIf(String::isEmpty);
-      // The words for latencies are of timelines, where each value is of a second.
+      // The words for latencies describe timelines, where each value covers a second.
       boolean latency = LatencyStatistic.ofMetric(metric.name()).isPresent();
       return new Line(String.join(" · ", parts), latency ? "" : MetricWords.of(metric.name()));
     }

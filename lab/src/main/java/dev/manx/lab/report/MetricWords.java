@@ -27,13 +27,13 @@ final class MetricWords {
           Map.entry("disk_used_pct", "share of the disk reads that the nodes may have, mean"),
           Map.entry("disk_used_max_node_pct", "share of the disk reads, at the busiest node"),
           Map.entry(CpuMetric.NODES_PER_READ, "CPU of all nodes per read asked of a replica"),
-          Map.entry(CpuMetric.COMPILERS_PER_READ, "of that, just-in-time compilers"),
-          Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),
+          Map.entry(CpuMetric.COMPILERS_PER_READ, "the part of it used by just-in-time compilers"),
+          Map.entry("cpu_us_per_read_collectors", "the part of it used by garbage collection"),
           Map.entry(
               "cpu_us_per_read_client", "CPU of the load generator per read asked of a replica"),
           Map.entry(CpuMetric.NODES, "share of the machine's CPU used by the nodes"),
           Map.entry("cpu_pct_client", "share used by the load generator"),
-          Map.entry("cpu_pct_foreign", "share used by anything else: should be small"),
+          Map.entry("cpu_pct_foreign", "share used by other programs: should be small"),
           Map.entry("cpu_pct_steal", "share taken by the host: should be small"),
           Map.entry("schedule_lag_p99_us", "delay of the load generator itself"),
           Map.entry("decisions_changed_pct", "choices of a replica that differ from stock's"),
@@ -98,14 +98,15 @@ final class MetricWords {
           Map.entry(
               "blocking_pct", "share of the requests near the P99 that this backend made slow"),
           Map.entry(
-              Saturation.STABLE, "1: queues do not grow; 0: they do, and latency is not compared"),
+              Saturation.STABLE,
+              "1: queues do not grow; 0: they grow, and latency is not" + " compared"),
           Map.entry(Outcome.CLIENTS, "clients that wait for their answer and then think"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
           Map.entry(
               Recovery.RECOVER_MS, "from the end of the last fault until its effect has passed"),
           Map.entry(
               Recovery.NOT_RECOVERED,
-              "share of runs that ended before; recover_ms is then a lower bound, or missing"),
+              "share of runs that ended before that; recover_ms is then a lower bound, or missing"),
           Map.entry("reads_lost", "reads of nodes that died, and lost messages; most in a run"),
           Map.entry("reads_beyond_order", "reads that an order had no room for; most in a run"),
           Map.entry("checks_failed", "checks of the simulator that failed; most in a run"),

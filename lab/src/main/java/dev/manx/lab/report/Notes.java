@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** "How this was measured": answers to a careful reader's questions, from the run's files. */
+/** "How this was measured": details of the method, from the run's files. */
 final class Notes {
   private static final String INTERVALS =
       "The interval below it is the 95 % percentile-bootstrap interval of that median ("

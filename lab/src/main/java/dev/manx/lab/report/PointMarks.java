@@ -10,7 +10,8 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * Why the latency of an arm at a load or point is not that of the same work as another's.
+ * The reasons why the latency of an arm at a load or point does not describe the same work as
+ * another arm's.
  *
  * @param saturated whether its latency depends on the length of the run
  * @param failedPct share of its requests that failed, timed out or were not sent; NaN if unknown
@@ -34,12 +35,12 @@ record PointMarks(boolean saturated, double failedPct) {
     return failedPct > 100 * Saturation.MOST_FAILED_SHARE;
   }
 
-  /** Whether other latencies may be compared with its own. */
+  /** Whether other latencies may be compared with this latency. */
   boolean isReference() {
     return !saturated && !fails();
   }
 
-  /** These marks, and what they do not say from others. */
+  /** These marks, completed from others. */
   PointMarks or(PointMarks others) {
     return new PointMarks(
         saturated || others.saturated, Double.isNaN(failedPct) ? others.failedPct : failedPct);

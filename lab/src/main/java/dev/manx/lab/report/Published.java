@@ -53,7 +53,7 @@ final class Published {
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
-  /** The requests of a percentile. */
+  /** The requests that a percentile covers. */
   private record Of(String requestClass, String load, String at, Optional<String> point) {}
 
   private final ReportData data;
@@ -169,7 +169,7 @@ final class Published {
     throw node.refuse("a number from 0 to 1000000000");
   }
 
-  /** Why a number is not judged, if it is not: few rounds or a short run would decide by chance. */
+  /** The reason if a number is not judged: few rounds or a short run would decide by chance. */
   private Optional<String> notJudged(String arm, String over, Of of) {
     if (Math.min(rounds(arm, of), rounds(over, of)) < PairedComparison.MIN_ROUNDS) {
       return Optional.of(FEW_ROUNDS);
@@ -187,7 +187,7 @@ final class Published {
   }
 
   /**
-   * What a measured number must be.
+   * The condition on a measured number.
    *
    * @param text as written
    * @param ofPublished whether its bound is the published number, which its words then end with

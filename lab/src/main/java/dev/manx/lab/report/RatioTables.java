@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class RatioTables {
   private RatioTables() {}
 
-  /** Without tables of loads and classes at which no arms are compared. */
+  /** The tables; loads and classes at which no arms are compared are left out. */
   static List<Table> of(ReportData data) {
     List<Table> tables = new ArrayList<>();
     for (String load : data.loads()) {

@@ -79,7 +79,7 @@ record ReportData(
    * The result of one arm for one class at one load.
    *
    * @param rounds number of measured rounds
-   * @param silent number of those in which no request was answered
+   * @param silent number of rounds in which no request was answered
    * @param throughput successful answers per second, the median over rounds with its interval
    * @param latencies the median over rounds with its interval
    * @param byRound each round's value, by block label

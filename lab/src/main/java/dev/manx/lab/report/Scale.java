@@ -45,7 +45,7 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
             : Units.fraction(text.replaceAll("(?<=[0-9])_(?=[0-9])", ""));
       }
     },
-    /** Also without the sign: a resolved file has 0.05 where the experiment has 5%. */
+    /** A share, with or without the sign: a resolved file has 0.05 where the experiment has 5%. */
     SHARE("%") {
       @Override
       OptionalDouble of(String text) {

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /** Comparisons in plain words, for both page and terminal. */
 final class Sentences {
-  /** With fewer requests of a round beyond a percentile, its value is mostly chance. */
+  /** With fewer requests of a round beyond a percentile, the value is mostly chance. */
   static final double FEW_BEYOND = 5;
 
   private static final String FAULTS = Pooling.COUNTER + "faults";
@@ -32,7 +32,7 @@ final class Sentences {
   }
 
   /**
-   * The same relative to another arm.
+   * One sentence on an arm relative to another arm.
    *
    * @param over the baseline or an arm of {@code alsoAgainst}
    */
@@ -193,8 +193,8 @@ final class Sentences {
               + " of "
               + Format.plural(result.rounds(), "round")
               + (closed
-                  ? ": answers per second are compared except where the other arm answered none"
-                      + " either."
+                  ? ": answers per second are compared except where the other arm did not answer"
+                      + " any either."
                   : "."));
     }
     if (result.errors() > 0) {
@@ -229,7 +229,7 @@ final class Sentences {
         + " saturated.";
   }
 
-  /** {@code 30 % of its requests failed}, or those of the other arm. */
+  /** {@code 30 % of its requests failed}, or of the other arm's. */
   private static String failures(
       ReportData data, String arm, String over, String requestClass, String load) {
     Result its = data.result(arm, requestClass, load).orElseThrow();

@@ -42,7 +42,7 @@ final class Sweeps {
       return params.get(parameter);
     }
 
-    /** Under another label, for all loads. */
+    /** This cell under another label, for all loads. */
     Cell alwaysShown(String parameter, String label) {
       Map<String, String> renamed = new LinkedHashMap<>(params);
       renamed.put(parameter, label);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * One of several shapes. The first match is read; if none matches, the last. A default is a single
- * value, and written as it is.
+ * One of several shapes. The first matching shape is read; if none matches, the last shape. A
+ * default is a single value, written unchanged.
  *
  * @param forms in the order of the reference
  */

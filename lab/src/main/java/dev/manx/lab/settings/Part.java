@@ -181,7 +181,7 @@ public final class Part {
 
   /**
    * Sets a value that follows from others, for a resolved file; not if there is a sweep, because
-   * another may follow at its points.
+   * other values may follow at its points.
    */
   public void putDerived(String name, Object value) {
     if (!hasSweep) {

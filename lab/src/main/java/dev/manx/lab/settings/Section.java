@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A mapping of known keys. Others are refused; a resolved file has the keys in this order.
+ * A mapping of known keys. Other keys are refused; a resolved file has the keys in this order.
  *
  * @param keys in the order of the reference
  */

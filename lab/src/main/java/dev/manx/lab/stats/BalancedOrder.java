@@ -8,12 +8,12 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * The order of the arms' turns: random, and in every n rounds of n arms each arm is once in each
- * position (a Latin square, drawn anew for the next rounds). So effects of the position, such as a
- * warming machine, do not favour any arm permanently. Nor do effects of the previous arm, such as
- * the state of a snitch or of a compiler: the square is Williams' (1949), in which each arm follows
- * each other arm within a round equally often, once in n rounds; for an odd n this takes 2n rounds,
- * of which the second n are the first ones reversed. Equal seeds give equal orders.
+ * Determines the order of the arms' turns: random, and in every n rounds of n arms each arm is once
+ * in each position (a Latin square, drawn anew for the next rounds). So effects of the position,
+ * such as a warming machine, do not favour any arm permanently. Nor do effects of the previous arm,
+ * such as the state of a snitch or of a compiler: the square is Williams' (1949), in which each arm
+ * follows each other arm within a round equally often, once in n rounds; for an odd n this takes 2n
+ * rounds, of which the second n are the first ones reversed. Equal seeds give equal orders.
  */
 public final class BalancedOrder {
   private BalancedOrder() {}

@@ -31,7 +31,9 @@ public final class Bootstrap {
   private final long seed;
   private final int resamples;
 
-  /** By number of rounds: a report has hundreds of intervals over the same number of rounds. */
+  /**
+   * Ranks by number of rounds: a report has hundreds of intervals over the same number of rounds.
+   */
   private final AtomicReferenceArray<MedianRanks> kept = new AtomicReferenceArray<>(MOST_KEPT);
 
   /**

@@ -14,8 +14,8 @@ public record Estimate(double value, double lo, double hi, int rounds) {
   public static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, 0);
 
   /**
-   * Fewest rounds for an interval: of five, even the lowest and the highest value have the true
-   * median between them in less than 95 % of cases (93.75 %). The bootstrap interval of six is
+   * Fewest rounds for an interval: with five rounds, even the lowest and the highest value have the
+   * true median between them in less than 95 % of cases (93.75 %). The bootstrap interval of six is
    * hardly better: see {@link Bootstrap}.
    */
   public static final int MIN_ROUNDS = 6;
@@ -25,7 +25,7 @@ public record Estimate(double value, double lo, double hi, int rounds) {
     return isRange(rounds);
   }
 
-  /** Whether so many rounds are too few for a 95 % interval. */
+  /** Whether a number of rounds is too small for a 95 % interval. */
   public static boolean isRange(int rounds) {
     return rounds < MIN_ROUNDS;
   }

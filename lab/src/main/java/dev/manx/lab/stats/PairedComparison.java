@@ -23,8 +23,8 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
   public static final int MIN_ROUNDS = 8;
 
   /**
-   * The logarithm of a ratio to 0. Finite, so that the mean of two is a number, and so large that
-   * the ratio of this or half of it is infinite.
+   * The logarithm of a ratio to 0. It is finite, so that the mean of two is a number, and so large
+   * that the ratio for it or for half of it is infinite.
    */
   private static final double ENDLESS = 1e6;
 
@@ -81,7 +81,7 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
   }
 
   /**
-   * Returns these numbers for arms of which one fails more requests. That flatters its latencies,
+   * Returns these numbers for arms one of which fails more requests. That flatters its latencies,
    * so only a verdict against it holds. Saturation, too few rounds and too few requests take
    * precedence.
    *

@@ -47,7 +47,7 @@ public final class PooledResult {
 
   /**
    * All values of all histograms in a new one, which grows as needed. Its resolution is that of the
-   * finest: with a finer one its percentiles would differ from those of the rounds.
+   * finest histogram: with a still finer one its percentiles would differ from those of the rounds.
    */
   public static Histogram merge(Collection<Histogram> histograms) {
     int digits =

@@ -237,7 +237,7 @@ class AdvisorTest {
         "model.nodes | 6 | 3, the number of nodes that the decision logs name",
         "model.coordinators | 2 | 3, the number of nodes that the decision logs name",
         "model.coordinators | 6 | 3, the number of nodes that the decision logs name",
-        "model.replication-factor | 3 | recorded reads bring their replicas",
+        "model.replication-factor | 3 | recorded reads name their replicas",
         "model.placement-seed | 3 | a workload of kind keys or synthetic",
         "sweep | { model.nodes: [6] } | 3, the number of nodes that the decision logs name",
       })

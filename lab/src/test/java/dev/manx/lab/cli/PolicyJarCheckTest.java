@@ -52,7 +52,7 @@ class PolicyJarCheckTest {
     assertThat(refusal(library))
         .startsWith("MANX_POLICIES: jar = '")
         .contains("library.jar")
-        .endsWith("it adds no policy, since it has no file " + SERVICE);
+        .endsWith("it does not add a policy, because it lacks the file " + SERVICE);
   }
 
   @Test
@@ -67,6 +67,6 @@ class PolicyJarCheckTest {
         .contains("own.jar")
         .endsWith("names example.Gone, which it does not have");
     assertThat(refusal(jar("empty.jar", Map.of(SERVICE, "# nothing\n"))))
-        .contains("adds no policy");
+        .contains("does not add a policy");
   }
 }

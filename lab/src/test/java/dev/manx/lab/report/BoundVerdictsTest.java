@@ -158,7 +158,7 @@ class BoundVerdictsTest {
     assertThat(Sentences.warnings(data, "16 clients"))
         .contains(
             "manx answered no request in 4 of 12 rounds: answers per second are compared except"
-                + " where the other arm answered none either.");
+                + " where the other arm did not answer any either.");
   }
 
   private List<State> failing(ResultFixture fixture, boolean misses) throws Exception {

@@ -72,7 +72,8 @@ public final class CacheKind {
         .choices()
         .refuse(
             "requests",
-            "`on: cache` has no such key; use --set scale=0.05, which shortens every scenario, or with"
+            "not supported by `on: cache`; use --set scale=0.05, which shortens every scenario,"
+                + " or with"
                 + " a trace --set scenarios.NAME.warm-up=5min and .measured");
     SweptFile<CacheStrategy, At> whole =
         SweptFile.of(source, MEANINGLESS, sweep -> part(source, sweep));

@@ -128,7 +128,9 @@ record CacheModelSettings(
         top.number("timeline") / 1e9);
   }
 
-  /** A trace has the objects that it has: a smaller cache for them would be another experiment. */
+  /**
+   * The scale; 1 for a trace, because a smaller cache for its objects would be another experiment.
+   */
   private static double scale(Part top, boolean isTrace, Choices choices) {
     if (isTrace) {
       if (top.has("scale") && top.real("scale") != 1) {

@@ -207,7 +207,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
             });
   }
 
-  /** Backends that are not used to their utilisation where none is disturbed. */
+  /** Reports backends that are not used to their utilisation in a scenario without disturbances. */
   private void utilisations(Pool<CacheStrategy, At> pool) {
     At at = pool.point().settings();
     if (!at.scenario().of().apply(drawnSeed).isCalm()) {

@@ -257,7 +257,7 @@ final class ScenarioReader {
         name, seed -> Scenario.newServer(warmUp, measured, at), List.of(), List.of());
   }
 
-  /** A disturbance after the end would leave a calm scenario under its name. */
+  /** Refuses a disturbance after the end, which would leave a calm scenario under its name. */
   private static void begins(Part item, double minute, double measuredSeconds) {
     if (minute * 60 >= measuredSeconds) {
       throw item.node("minutes")

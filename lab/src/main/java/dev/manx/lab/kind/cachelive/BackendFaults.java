@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Faults of backends of any kind in each turn, for a limited time: cache space alone helps against
- * none of them.
+ * Faults of backends of any kind in each turn, for a limited time. Cache space alone does not help
+ * against them.
  *
  * @param late loads of a backend are delayed
  * @param errors loads of a backend fail
@@ -110,7 +110,7 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
       return (int) (step(plan) * times % plan.keys());
     }
 
-    /** By how many keys it moves each time. */
+    /** The number of keys by which the popularity moves each time. */
     long step(BackendPlan plan) {
       return Math.round(part * plan.keys()) % plan.keys();
     }

@@ -67,7 +67,7 @@ final class BackendSqueezer implements AutoCloseable {
     }
   }
 
-  /** How it squeezes, which another user's rights may change. */
+  /** The means of the squeeze, which another user's rights may change. */
   String means() {
     return group.isPresent() ? "by a CPU quota" : "by the backend's own gate";
   }

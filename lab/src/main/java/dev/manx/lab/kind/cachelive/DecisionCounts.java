@@ -37,8 +37,8 @@ record DecisionCounts(long all, long deferred, long frozen, long failed, long fa
   }
 
   /**
-   * Adds the decisions since an earlier moment. An arm whose decisions end in exceptions is another
-   * arm: the shares with which it began.
+   * Adds the decisions since an earlier moment. An arm whose decisions end in exceptions only
+   * measures the shares with which it began.
    */
   void into(Measured measured, DecisionCounts earlier) {
     DecisionCounts since = plus(earlier, -1);

@@ -6,9 +6,9 @@ import dev.manx.load.LoadProgress;
 import dev.manx.simulator.cache.Slo;
 
 /**
- * The share of a turn's looks at which the P99 missed the goal. A look without any latency counts
- * as a miss if requests were in flight or had failed: otherwise a stall would improve the share.
- * Confined to one thread at a time.
+ * The share of a turn's samples at which the P99 missed the goal. A sample without any latency
+ * counts as a miss if requests were in flight or had failed: otherwise a stall would improve the
+ * share. Confined to one thread at a time.
  */
 final class GoalShare {
   private final long goalNanos;
@@ -20,9 +20,9 @@ final class GoalShare {
   }
 
   /**
-   * Adds a look.
+   * Adds a sample.
    *
-   * @param failed requests that failed since the look before
+   * @param failed requests that failed since the previous sample
    */
   void add(LoadProgress look, long failed) {
     double p99Millis = look.p99Millis();
@@ -35,7 +35,7 @@ final class GoalShare {
     }
   }
 
-  /** Adds the metrics, if there was a look. */
+  /** Adds the metrics, if there was a sample. */
   void into(Measured measured) {
     if (looks > 0) {
       double pct = 100.0 * beyond / looks;

@@ -138,7 +138,8 @@ final class LiveArmRun implements AutoCloseable {
   }
 
   /**
-   * Throws if the process of a share has died: it would only miss, and the arm would seem slow.
+   * Throws if the process of a share has died: the share would only miss, and the arm would seem
+   * slow.
    *
    * @param kind of the processes, in words
    */

@@ -105,7 +105,7 @@ final class LiveBackends implements AutoCloseable {
     }
   }
 
-  /** The results are complete without it, and the next run deletes what is left. */
+  /** The results are complete without this, and the next run deletes the remaining files. */
   static void delete(Path folder, Runnable close, Progress progress) {
     try {
       close.run();

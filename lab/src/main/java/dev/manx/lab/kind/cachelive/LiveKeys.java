@@ -78,7 +78,7 @@ final class LiveKeys {
           Key.required(
               "backends",
               new Named(
-                  // A file of this name is in the folder of a run, and not the folder above it.
+                  // A file of this name is in the folder of a run, and not in the folder above it.
                   "(?!\\.+$)[A-Za-z0-9._-]{1,40}",
                   "names of backends: letters, digits and . _ -, at most 40",
                   BACKEND),

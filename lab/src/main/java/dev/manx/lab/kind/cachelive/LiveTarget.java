@@ -35,7 +35,7 @@ final class LiveTarget implements Target {
   private final Listener listener;
   private final boolean erring;
   private final long warmUpNanos;
-  // The run's start on this clock: the smallest delay of a request.
+  // The run's start on this clock, from the smallest delay of a request.
   private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
 
   /**

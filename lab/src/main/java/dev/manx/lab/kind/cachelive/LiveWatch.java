@@ -39,7 +39,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private Overhead overhead;
   private long failedBefore;
 
-  /** For a turn whose first request comes next. */
+  /** Creates a watch for a turn whose first request comes next. */
   LiveWatch(
       LiveArmRun run,
       LiveSettings settings,

@@ -59,7 +59,7 @@ public final class PageService {
             Long.parseLong(arguments[2]));
     HttpServer pages = server(Map.of("/pages", service::pages));
     pages.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(arguments[3])));
-    // On a thread of its own: the gate's release must not wait for those that wait at the gate.
+    // On a thread of its own: the gate's release must not wait for requests that wait at the gate.
     HttpServer control = server(Map.of("/limit", service::limit, "/rounds", service::rounds));
     pages.start();
     control.start();

@@ -13,7 +13,7 @@ final class QuickTimes {
 
   private static final List<String> DISTURBANCES = List.of("squeeze", "late", "errors", "shift");
 
-  /** With one of these given, the window and the disturbances keep their times. */
+  /** If one of these is given, the window and the disturbances keep their times. */
   private static final String TIMES =
       "(" + String.join("|", DISTURBANCES) + ")(\\.(from|for|every))?";
 

@@ -89,7 +89,7 @@ final class SqlBackend extends BlockingBackend {
         Statement statement = connection.createStatement()) {
       statement.execute("SHUTDOWN IMMEDIATELY");
     } catch (SQLException e) {
-      // It has ended; its folder is removed with the run's.
+      // The database has ended; its folder is removed with the run's folder.
     }
     pool.dispose();
   }

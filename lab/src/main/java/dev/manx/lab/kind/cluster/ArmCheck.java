@@ -14,7 +14,7 @@ final class ArmCheck {
   private final Map<Integer, NodeState> asSet = new ConcurrentHashMap<>();
 
   /**
-   * A node was set to run an arm.
+   * Checks a node that was set to run an arm.
    *
    * @param index of the node, from 0
    * @param now its state
@@ -26,9 +26,9 @@ final class ArmCheck {
   }
 
   /**
-   * A node has run the arm that was set.
+   * Checks a node that has run the arm that was set.
    *
-   * @throws RunException if it has not run it all the time since
+   * @throws RunException if it has not run the arm all the time
    */
   void still(ClusterArm arm, int index, NodeState now) {
     String why = arm.acts() ? now.fellBackSince(asSet.get(index)) : "";

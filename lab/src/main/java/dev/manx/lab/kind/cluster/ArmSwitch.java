@@ -44,7 +44,10 @@ final class ArmSwitch {
     }
   }
 
-  /** As {@link #still(ClusterArm, NodePresence)}, for a cluster without nodes that are down. */
+  /**
+   * Returns if every node has run the arm, as {@link #still(ClusterArm, NodePresence)} does, for a
+   * cluster without nodes that are down.
+   */
   void still(ClusterArm arm) {
     still(arm, new NodePresence(System::nanoTime));
   }

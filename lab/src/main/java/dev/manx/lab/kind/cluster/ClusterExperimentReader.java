@@ -168,7 +168,8 @@ public final class ClusterExperimentReader {
     check(source, cluster, arms);
     if (TurnWindow.isShortened(choices, "events")) {
       double share = quickShare(window.nanos(), events);
-      // A load that is a share of the capacity has no rate here, by which requests take a time.
+      // A load that is a share of the capacity has no rate here, so a number of requests gives no
+      // time.
       window =
           window.requests() > 0 ? new TurnWindow(TurnWindow.QUICK_NANOS, 0) : window.times(share);
       events = EventReader.scaled(top, events, share);
@@ -279,7 +280,7 @@ public final class ClusterExperimentReader {
   /**
    * The most clients of a closed loop whose requests the driver always sends. A slow coordinator
    * may hold all requests: the driver's own balancing then turns to the others, round robin does
-   * not. With speculative execution each request may be under way twice.
+   * not. With speculative execution each request may be in progress twice.
    */
   private static int mostClients(
       ClusterSettings cluster, ClusterExperiment.ClientSettings client, List<ClusterArm> arms) {

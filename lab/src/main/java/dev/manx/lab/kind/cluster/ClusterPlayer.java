@@ -189,7 +189,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
                         experiment.servingNodes().toArray(),
                         readsPerSecond))
             .orElse(Map.of());
-    // A closed loop uses whatever capacity there is, and a better arm more of it.
+    // A closed loop uses all available capacity, and a better arm uses more of it.
     double utilisationPct =
         load.isClosed() ? Double.NaN : metrics.getOrDefault(Saturation.UTILISATION, Double.NaN);
     return LoadMeasured.of(start, result, utilisationPct)

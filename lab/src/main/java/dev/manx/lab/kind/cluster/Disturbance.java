@@ -23,9 +23,9 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
 
   public enum Kind {
     SLOW("slow", "its modelled storage takes longer"),
-    /** Its process is stopped by a signal and later continues. */
+    /** The node's process is stopped by a signal and later continues. */
     PAUSE("pause", "its process is stopped by a signal"),
-    /** Its process is killed and restarted on its data. */
+    /** The node's process is killed and restarted on its data. */
     RESTART("restart", "its process is killed, and restarted after `for`"),
     COMPACTION("compaction", "it flushes and compacts its tables repeatedly");
 

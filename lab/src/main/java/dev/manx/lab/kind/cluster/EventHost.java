@@ -6,7 +6,7 @@ package dev.manx.lab.kind.cluster;
  * block.
  */
 interface EventHost {
-  /** Its process. */
+  /** The id of a node's process. */
   long pid(int node);
 
   /** Stops or continues a node's process, by a signal. */

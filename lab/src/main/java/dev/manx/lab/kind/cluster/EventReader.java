@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Reads {@code events:}. */
 final class EventReader {
-  /** The keys of an event; one of those after the first two is the disturbance. */
+  /** The keys of an event; one of the keys after the first two is the disturbance. */
   static final Section SECTION =
       Section.of(
               Key.required(

@@ -4,7 +4,7 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.local.cluster.ClusterException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Work on nodes, during which none may die. */
+/** Runs work on nodes that must not die meanwhile. */
 final class LivingNodes {
   /** A killed process closes its connections a moment before its end is known. */
   private static final int LOOKS = 20;
@@ -20,7 +20,8 @@ final class LivingNodes {
   }
 
   /**
-   * Does the work. If a node dies meanwhile, that is the failure; any other is a consequence of it.
+   * Does the work. If a node dies meanwhile, that is the failure; other failures are a consequence
+   * of it.
    *
    * @param checkAlive throws if a node has died
    * @throws ClusterException if a node has died, with the failure of the work as suppressed

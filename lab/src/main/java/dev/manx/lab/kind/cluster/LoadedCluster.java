@@ -31,7 +31,7 @@ import java.util.Optional;
 
 /** A booted cluster that holds an experiment's data, and the sessions to drive it. */
 final class LoadedCluster implements AutoCloseable {
-  // Not manx_lab: the model's virtual table has that keyspace.
+  // Not manx_lab: the model's virtual table uses that keyspace.
   static final String KEYSPACE = "lab";
   private static final String TABLE = "kv";
   private static final int LOAD_CONCURRENCY = 64;
@@ -161,7 +161,7 @@ final class LoadedCluster implements AutoCloseable {
 
   private static String tableOptions(ClusterSettings cluster) {
     if (cluster.storage() != null) {
-      // A read fetches its data only, without other reads or writes.
+      // A read fetches only its data, without other reads or writes.
       return "compression = {'enabled': false} AND caching = {'keys': 'NONE'}"
           + " AND read_repair = 'NONE'";
     }
@@ -194,7 +194,7 @@ final class LoadedCluster implements AutoCloseable {
   }
 
   /**
-   * Does some work on the nodes, during which none may die.
+   * Runs work on the nodes, which must not die meanwhile.
    *
    * @throws dev.manx.local.cluster.ClusterException with the end of its log if one has died
    */

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * mode {@code absent}. Both hold the same data; only one is in use at a time.
  */
 final class LoadedClusters implements AutoCloseable {
-  /** Null if every arm is absent. */
+  /** The cluster with the plugin; null if every arm is absent. */
   private final LoadedCluster plugged;
 
-  /** Null if none of the arms is absent. */
+  /** The cluster without Manx; null if none of the arms is absent. */
   private final LoadedCluster bare;
 
   private LoadedClusters(LoadedCluster plugged, LoadedCluster bare) {

@@ -12,9 +12,9 @@ public interface NodeEvent extends TimedEvent {
   NodeEvent scaled(double factor);
 
   /**
-   * Prepares it for one turn, without starting it.
+   * Prepares the event for one turn, without starting it.
    *
-   * @param host carries it out
+   * @param host carries out the event
    * @throws dev.manx.contention.squeeze.SqueezeException if it is not permitted here
    */
   Running prepare(EventHost host);

@@ -11,8 +11,8 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Calls a running node like nodetool, and waits until it has done it; a {@link RunException} if it
- * cannot be reached or refuses.
+ * Calls a running node like nodetool, and waits for the end of the call. Throws a {@link
+ * RunException} if the node cannot be reached or refuses.
  */
 final class NodeJmx {
   private static final String URL = "service:jmx:rmi:///jndi/rmi://127.0.0.1:%d/jmxrmi";
@@ -21,7 +21,7 @@ final class NodeJmx {
 
   private NodeJmx() {}
 
-  /** Flushes the tables of a keyspace to files and compacts those, and waits until it is done. */
+  /** Flushes the tables of a keyspace to files, compacts these, and waits for the end. */
   static void compact(Node node, String keyspace) {
     String[] tables = {};
     invoke(

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /** Knows which nodes, counted from 1, the events of a turn have made unreachable. Any thread. */
 final class NodePresence {
-  // The driver tries again to connect after 4 s at most; opening the connection takes time, too.
+  // The driver tries again to connect after 4 s at most; opening the connection also takes time.
   private static final long RECONNECTED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier nanoTime;
@@ -28,19 +28,19 @@ final class NodePresence {
     this.nanoTime = nanoTime;
   }
 
-  /** A node is about to stop answering. */
+  /** Records that a node is about to stop answering. */
   void leaves(int node) {
     departures.merge(node, 1, Integer::sum);
     away.add(node);
   }
 
-  /** A node is about to end, and its counters with it. */
+  /** Records that a node is about to end, and its counters with it. */
   void ends(int node) {
     killed.add(node);
     leaves(node);
   }
 
-  /** A node answers again, as soon as the driver has connected to it. */
+  /** Records that a node answers again, as soon as the driver has connected to it. */
   void returns(int node) {
     returned.put(node, nanoTime.getAsLong());
     away.remove(node);

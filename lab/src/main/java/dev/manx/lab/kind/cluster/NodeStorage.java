@@ -150,7 +150,7 @@ final class NodeStorage implements AutoCloseable {
   }
 
   /**
-   * A node's reads from the disk.
+   * Counts a node's reads from the disk.
    *
    * @param index of the node, from 0; a node without data has no reads
    */

@@ -104,7 +104,7 @@ final class SaturationSearches {
     LatencyGoal held =
         new LatencyGoal(goal.percentile(), goal.atMostNanos(), Saturation.MOST_FAILED_SHARE);
     long seed = experiment.head().seeds().get(0) * 1_000_003 + repeat;
-    // Of the lowest rate that failed, which the search tries last.
+    // The result of the lowest rate that failed, which the search tries last.
     AtomicReference<Optional<String>> late = new AtomicReference<>(Optional.empty());
     SaturationSearch.Result result =
         new SaturationSearch(goal.tolerance(), goal.trials())
@@ -137,7 +137,8 @@ final class SaturationSearches {
   }
 
   /**
-   * A rate that failed may be the generator's limit, if it was late itself; empty if it was not.
+   * The warning that a failed rate may be the generator's limit, if the generator itself was late;
+   * otherwise empty.
    */
   static Optional<String> late(String arm, double rate, LoadResult tried) {
     Histogram latency = tried.all().latencyNanos();
@@ -155,7 +156,10 @@ final class SaturationSearches {
         : Optional.empty();
   }
 
-  /** The reason why a search's result is not the highest rate of the arm; empty if it is. */
+  /**
+   * The reason why a search's result is not the highest rate of the arm; empty if it is the
+   * highest.
+   */
   static Optional<String> doubt(String arm, SaturationSearch.Result result) {
     if (result.best().isEmpty()) {
       double least = result.trials().get(result.trials().size() - 1).requestsPerSecond();
@@ -178,7 +182,7 @@ final class SaturationSearches {
                 result.best().get().requestsPerSecond()));
   }
 
-  /** As in a turn: with background work, and disks without a limit at first. */
+  /** Runs the load as in a turn: with background work, and with disks without a limit at first. */
   private LoadResult run(ClusterArm arm, double rate, long seed, LoadSettings settings)
       throws InterruptedException {
     LoadedCluster cluster = clusters.of(arm);

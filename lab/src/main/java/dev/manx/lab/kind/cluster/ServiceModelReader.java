@@ -73,7 +73,9 @@ final class ServiceModelReader {
     return new Unequal(times, pause, every);
   }
 
-  /** {@code node2 2 times as slow; node3 stalls 100ms of every 1s}; empty if all are alike. */
+  /**
+   * {@code node2 2 times as slow; node3 stalls 100ms of every 1s}; empty if all nodes are equal.
+   */
   static String words(ServiceModel model) {
     return model.unequal().entrySet().stream()
         .map(

@@ -36,7 +36,7 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
     int index = what.whole("node", 1, nodes);
     Squeeze squeeze = Squeeze.read(what.node());
     if (squeeze.boost() == 0) {
-      // The level of no thread.
+      // A level that no thread has.
       what.put("nice", null);
     }
     return new SqueezeEvent(at, duration, index, squeeze);
@@ -59,7 +59,7 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
         Squeezer.prepare(target, squeeze, Schedule.of(forNanos), Squeezer.folder(), line -> {}));
   }
 
-  /** Its guard ends it automatically. */
+  /** A squeeze that its guard ends automatically. */
   private final class Squeezed implements Running {
     private final Squeezer squeezer;
 

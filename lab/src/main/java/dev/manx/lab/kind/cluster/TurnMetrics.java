@@ -18,7 +18,7 @@ public final class TurnMetrics {
    *
    * @param serving the nodes that serve reads, by their numbers from 1
    * @param readsPerSecond that the requests of the window asked of replicas; 0 if other work shares
-   *     the nodes, whose costs are then not those of these reads
+   *     the nodes, because their costs are then not those of these reads
    */
   static Map<String, Double> of(
       WindowSamples.Span span, ClusterSettings settings, int[] serving, double readsPerSecond) {
@@ -35,7 +35,7 @@ public final class TurnMetrics {
     if (settings.storage() != null) {
       disks(metrics, from, to, settings, sent);
     }
-    // Not per read served: an arm that reads every key twice would look cheaper.
+    // Not per served read: an arm that reads every key twice would look cheaper.
     cpu(metrics, from, to, span.seconds(), sent);
     return metrics;
   }

@@ -25,7 +25,7 @@ final class Watch implements LoadProgress.Listener {
   private long answeredBefore = -1;
   private long elapsedBefore;
 
-  /** For a turn whose first request comes next. */
+  /** Creates a watch for a turn whose first request comes next. */
   Watch(
       ProcessSampler sampler,
       LoadedCluster bench,

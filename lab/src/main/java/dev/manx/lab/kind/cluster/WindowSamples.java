@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The samples of a turn's window. After the window no request is sent while the last ones are
- * awaited, longer in some arms than in others, so a sample of that time is not used unless the
- * window has too few. Confined to one thread at a time.
+ * The samples of a turn's window. After the window, requests are no longer sent while the last ones
+ * are awaited, which takes longer in some arms than in others. So a sample of that time is not used
+ * unless the window has too few samples. Confined to one thread at a time.
  */
 final class WindowSamples {
-  /** How much later than the window's end the sample at its end may be, as a part of the window. */
+  /** The allowed delay of the sample at the window's end, as a part of the window. */
   private static final int LATE = 100;
 
   private final long windowNanos;
@@ -49,7 +49,10 @@ final class WindowSamples {
         : Optional.of(samples.get(samples.size() - 1).sample);
   }
 
-  /** From the first sample to the one at the window's end; empty with fewer than two. */
+  /**
+   * The span from the first sample to the one at the window's end; empty with fewer than two
+   * samples.
+   */
   Optional<Span> span() {
     if (samples.size() < 2) {
       return Optional.empty();

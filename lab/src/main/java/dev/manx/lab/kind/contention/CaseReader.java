@@ -58,8 +58,8 @@ final class CaseReader {
   /**
    * @param arms arms that will run
    * @param threads number of sessions of a case without this key
-   * @param choices rounds and windows of a quick run; chosen ones override those of every case,
-   *     except those chosen for a case
+   * @param choices rounds and windows of a quick run; chosen values override those of every case,
+   *     except values chosen for a single case
    */
   CaseReader(Part top, List<String> arms, int threads, Choices choices) {
     this.top = top;
@@ -102,7 +102,7 @@ final class CaseReader {
     return read;
   }
 
-  /** A value of a case, or else of all cases, in a quick run of a limited length. */
+  /** A value of a case or, without one, of all cases; its length is limited in a quick run. */
   private long shortened(Part part, SqueezeKind squeeze, String key, long most) {
     String own = "cases." + squeeze.label() + "." + key;
     return part.has(key) && (choices.gives(own) || !choices.gives(key))
@@ -116,7 +116,7 @@ final class CaseReader {
     return Arrays.stream(SqueezeKind.values()).map(SqueezeKind::label).filter(cases::has).toList();
   }
 
-  /** Rounds and window are written in each case. */
+  /** Writes rounds and window into each case. */
   static void resolve(Part top) {
     top.put("rounds", null);
     top.put("window", null);

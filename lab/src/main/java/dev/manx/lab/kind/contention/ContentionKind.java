@@ -31,8 +31,8 @@ public final class ContentionKind {
       KindWords.threads(
           "contention",
           "An operation that has not begun at the end of the window counts as an error, and with"
-              + " the time that it had waited. One that is in the engine then counts with its full"
-              + " latency.");
+              + " the time that it had waited. An operation in the engine at that time counts"
+              + " with its full latency.");
 
   public static final Section SECTION =
       CommonSettings.top(
@@ -67,7 +67,7 @@ public final class ContentionKind {
         .choices()
         .refuse(
             "requests",
-            "`on: contention` has no such key; use --set window=5s, the length of a repetition");
+            "not supported by `on: contention`; use --set window=5s, the length of a repetition");
     SweptFile<EngineArm, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<EngineArm, At>> points = whole.points();
     return whole.experiment(

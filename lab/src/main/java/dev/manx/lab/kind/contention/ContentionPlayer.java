@@ -38,12 +38,12 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   private final List<Point<EngineArm, At>> points;
   private final Progress progress;
   private final int usableCores = UsableCores.count();
-  // The JVM's number is smaller under a CPU quota.
+  // The JVM's own number is smaller under a CPU quota.
   private final int machineCores =
       Math.min(usableCores, Runtime.getRuntime().availableProcessors());
   private final Stopwatch sinceStart = new Stopwatch();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
-  // As the engine calls itself, by arm.
+  // The engine's own name, by arm.
   private final Map<String, String> names = new TreeMap<>();
 
   /**
@@ -256,7 +256,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     }
   }
 
-  /** Equal for the cases of a round. */
+  /** A key that is equal for the cases of a round. */
   private static List<Object> unrestrictedKey(Turn<EngineArm, At> turn) {
     At at = turn.point().settings();
     return List.of(
@@ -281,7 +281,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return ratios;
   }
 
-  /** An arm would be of two engines. */
+  /** The engines' versions: otherwise an arm could be of two engines. */
   @Override
   public Map<String, String> conditions() {
     return libraries.contents();

@@ -108,7 +108,7 @@ record ContentionSettings(
   }
 
   private static double boost(String text) {
-    // As in the setting: without a fraction it is a number of sessions.
+    // As in the setting: a value without a fraction is a number of sessions.
     return text.matches("[0-9_]+")
         ? Long.parseLong(text.replace("_", ""))
         : Units.fraction(text).orElseThrow();

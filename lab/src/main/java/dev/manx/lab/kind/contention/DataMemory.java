@@ -14,14 +14,15 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The memory for the records of a repetition: in the engine, which evicts none, and in its files.
+ * The memory for the records of a repetition: in the engine, which does not evict records, and in
+ * its files.
  *
  * @param available memory for new processes, if known
  * @param files folder of the engine's files, mostly in memory
  * @param free space there
  */
 record DataMemory(OptionalLong available, Path files, long free) {
-  /** That of this machine. */
+  /** The memory of this machine. */
   static DataMemory here() {
     Path files = DriverRun.files();
     try {
@@ -35,7 +36,7 @@ record DataMemory(OptionalLong available, Path files, long free) {
   /**
    * Checks that the records fit.
    *
-   * @throws RunException if not
+   * @throws RunException if they do not fit
    */
   void check(Repetition.Data data) {
     // The engine writes its files when it is closed.

@@ -33,16 +33,16 @@ record EngineArm(
 
   /** The build of an arm. */
   enum Build {
-    /** As shipped. */
+    /** The build as shipped. */
     STOCK,
-    /** With a choice of waiting strategies. */
+    /** The build with a choice of waiting strategies. */
     PATCHED,
     /** Debian's package. */
     DEBIAN,
-    /** The user's. */
+    /** The user's own build. */
     OWN;
 
-    /** Whether the library is not built here, so that others may replace it. */
+    /** Whether the library is not built here, so that it may be replaced. */
     boolean isOthers() {
       return this == DEBIAN || this == OWN;
     }
@@ -77,7 +77,7 @@ record EngineArm(
           Key.optional(
               Setting.word(
                   "wait",
-                  "how threads wait for transaction ids; with build: patched, and only with it",
+                  "how threads wait for transaction ids; requires build: patched",
                   "spin",
                   "adaptive",
                   "blocking",
@@ -85,7 +85,7 @@ record EngineArm(
                   "sleep")),
           Key.optional(
                   Setting.duration(
-                      "sleep", "100us", "1us", "1s", "with wait: sleep, and only with it"))
+                      "sleep", "100us", "1us", "1s", "length of the sleep; requires wait: sleep"))
               .otherwise("100us"),
           Key.optional(
                   "limit",
@@ -106,7 +106,7 @@ record EngineArm(
     Optional<EngineLibrary> own = own(arm.value("build"), beside);
     Build build = own.isPresent() ? Build.OWN : arm.choice("build", Build.class);
     if (arm.has("wait") != (build == Build.PATCHED)) {
-      throw arm.node().refuse("wait: with build: patched, and only with it");
+      throw arm.node().refuse("wait together with build: patched, or neither");
     }
     boolean sleeps = arm.has("wait") && arm.word("wait").equals("sleep");
     arm.only("sleep", sleeps, "wait: sleep");

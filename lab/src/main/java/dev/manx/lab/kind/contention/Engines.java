@@ -60,13 +60,19 @@ final class Engines {
     return engines;
   }
 
-  /** Its header is of another version after an upgrade, or a new build. */
+  /**
+   * Builds the driver for a library from elsewhere, whose header changes with an upgrade or a new
+   * build.
+   */
   private static Engine others(EngineLibrary library, DriverBuild driver)
       throws InterruptedException {
     return new Engine(library, driver.get(EngineBuild.check(library), library), Map.of());
   }
 
-  /** A build of other options differs from the other arms in more than its source. */
+  /**
+   * Warns about a build with other options, which differs from the other arms in more than its
+   * source.
+   */
   private void warn(String arm, EngineLibrary library) {
     Optional<BuildOptions> options = BuildOptions.of(library);
     String differences = options.map(BuildOptions::differences).orElse("");

@@ -27,7 +27,7 @@ final class OthersLibraries {
   private final Map<String, String> builds = new LinkedHashMap<>();
 
   /**
-   * Takes down their present contents.
+   * Records the present contents of the libraries.
    *
    * @param engines of the arms that run, by arm
    * @throws EngineException if one cannot be read
@@ -57,7 +57,7 @@ final class OthersLibraries {
     }
   }
 
-  /** Size and checksum of each at the start, by a name with its arm. */
+  /** Size and checksum of each library at the start, by a name with its arm. */
   Map<String, String> contents() {
     return Collections.unmodifiableMap(contents);
   }
@@ -70,7 +70,7 @@ final class OthersLibraries {
   /**
    * Checks the library of an arm before a turn.
    *
-   * @throws dev.manx.lab.experiment.ReplacedFileException if it is another than at the start
+   * @throws dev.manx.lab.experiment.ReplacedFileException if it differs from the one at the start
    */
   void check(String arm) throws InterruptedException {
     UnchangedFile file = files.get(arm);

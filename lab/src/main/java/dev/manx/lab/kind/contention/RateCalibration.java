@@ -48,7 +48,7 @@ final class RateCalibration {
     return rounded(rate);
   }
 
-  /** Rounded to a few per cent at most, so that it can be written down and repeated. */
+  /** Rounds a rate by a few per cent at most, so that it can be written down and repeated. */
   static double rounded(double rate) {
     int step = rate >= 1_000 ? 100 : rate >= 100 ? 10 : 1;
     return Math.max(1, Math.round(rate / step) * step);

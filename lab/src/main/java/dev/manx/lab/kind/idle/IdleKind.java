@@ -58,7 +58,7 @@ public final class IdleKind {
     source
         .choices()
         .refuse(
-            "requests", "`on: idle` has no such key; use --set window=5s, the length of a turn");
+            "requests", "not supported by `on: idle`; use --set window=5s, the length of a turn");
     SweptFile<IdleSpec, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<IdleSpec, At>> points = whole.points();
     double seconds =

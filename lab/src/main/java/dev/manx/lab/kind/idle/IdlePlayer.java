@@ -164,7 +164,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       Map<Integer, CoreTime> times,
       Optional<CpuQuota> quota) {
     static CpuEdge of(long pid) {
-      // The guard pins all threads, the first included.
+      // The guard pins all threads, including the first.
       List<Integer> cores =
           Proc.process(pid).map(worker -> CpuList.parse(worker.cpus())).orElse(List.of());
       return new CpuEdge(
@@ -200,7 +200,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
               foreign / seconds, (Double.isNaN(throttled) ? steal : steal + throttled) / seconds);
     }
 
-    /** A share of what these cores have. */
+    /** A share of these cores' time. */
     private double percent(double cpuSeconds, double seconds) {
       return 100 * cpuSeconds / (seconds * cores.size());
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The state of Manx on the user's nodes before a run. All turns must find the same: an arm in mode
- * off is not the same on a node without Manx, and at its end the run restores what it found.
+ * The state of Manx on the user's nodes before a run. All turns must find the same state: an arm in
+ * mode off differs on a node without Manx, and at its end the run restores the state that it found.
  */
 final class OwnConditions {
   /** The rows of {@code manx.strategy} that operators switch and that act on requests. */

@@ -38,9 +38,10 @@ public final class OwnKind {
               new Note(
                   "Rounds.",
                   "All arms run in every round, one after another in a balanced random order, on"
-                      + " the same nodes with the same sequence of statements at the same times. Each"
-                      + " has keys of its own, so that none finds rows in caches because of the arm"
-                      + " before it. Manx's mode and strategy are switched on every node that has"
+                      + " the same nodes with the same sequence of statements at the same times."
+                      + " Each arm has keys of its own, so that it does not find rows in caches"
+                      + " because of the arm before it. Manx's mode and strategy are switched on"
+                      + " every node that has"
                       + " Manx before each turn, and a warm-up is discarded. Arms are compared"
                       + " inside rounds only."),
               new Note(
@@ -65,7 +66,7 @@ public final class OwnKind {
     Choices choices = source.choices();
     choices.refuse(
         "requests",
-        "`on: own-cluster` has no such key; use --set window=20s, the length of the window");
+        "not supported by `on: own-cluster`; use --set window=20s, the length of the window");
     Part top = SECTION.read(source.top(List.of(), Map.of()));
     Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
     OwnSettings settings = OwnSettings.read(top, choices);

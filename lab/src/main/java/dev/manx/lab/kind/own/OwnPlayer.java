@@ -43,8 +43,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   private static final long SECOND = 1_000_000_000L;
 
   /**
-   * Later requests are not sent. The stream leaves room for less late ones, so that no second has
-   * more than the rate plus one; this costs 5 % of the rate.
+   * Later requests are not sent. The stream leaves room for less late requests, so that a second
+   * never has more than the rate plus one; this costs 5 % of the rate.
    */
   private static final long MOST_LATE_NANOS = SECOND / 20;
 
@@ -225,7 +225,10 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
         : measured;
   }
 
-  /** With the keys of another arm of the round, an arm would find their rows in caches. */
+  /**
+   * The seed of an arm's keys: with the keys of another arm of the round, it would find their rows
+   * in caches.
+   */
   static long keySeed(long streamSeed, String arm) {
     return 31 * streamSeed + arm.hashCode();
   }

@@ -86,7 +86,7 @@ final class FaultReader {
         && other.fromNanos() <= end(one);
   }
 
-  /** Whether a fault is a delay; those of several faults add up. */
+  /** Whether a fault is a delay; the delays of several faults add up. */
   private static boolean isDelay(Trouble trouble) {
     return trouble == Trouble.FAR || trouble == Trouble.STEPPED;
   }

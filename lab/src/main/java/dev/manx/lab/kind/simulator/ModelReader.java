@@ -203,7 +203,7 @@ final class ModelReader {
     return model;
   }
 
-  /** Recorded reads bring their replicas, so that only 1 may be written for them. */
+  /** Recorded reads name their replicas, so only 1 may be written for them. */
   private static int copies(Part part, int nodes, boolean recorded) {
     if (recorded) {
       return 1;
@@ -212,8 +212,8 @@ final class ModelReader {
   }
 
   /**
-   * Refuses what a recording has itself: its nodes, their replicas and the scatter of its reads. It
-   * has no relation of sizes to times.
+   * Refuses settings that a recording contains itself: its nodes, their replicas and the scatter of
+   * its reads. A recording does not relate sizes to times.
    */
   private static void checkRecorded(Part part, RecordedSpec recorded) {
     int nodes = recorded.recording().nodes().size();
@@ -223,7 +223,7 @@ final class ModelReader {
       }
     }
     if (part.has(COPIES) && part.whole(COPIES) != 1) {
-      throw part.node(COPIES).refuse("1, or no such key: recorded reads bring their replicas");
+      throw part.node(COPIES).refuse("1, or omit the key: recorded reads name their replicas");
     }
     part.only("placement-seed", false, NOT_RECORDED);
     part.part("service").only("scatter", false, NOT_RECORDED);

@@ -125,7 +125,7 @@ final class OwnTraceReader {
     }
   }
 
-  /** Whether the last request has the key already; the next call says so. */
+  /** Marks that the last request has the key; returns whether it already had it. */
   private boolean isRepeated(int key) {
     if (key >= lastRequest.length) {
       lastRequest = Arrays.copyOf(lastRequest, 2 * lastRequest.length);

@@ -79,7 +79,7 @@ final class RecordedReader {
     }
   }
 
-  /** What a log lacks, in sentences; it is refused if it lacks much. */
+  /** The missing parts of a log, in sentences; a log that lacks much is refused. */
   private static List<String> doubts(Kept log) {
     List<String> doubts = new ArrayList<>();
     if (log.damaged() > 0) {

@@ -46,7 +46,7 @@ record SimulatorSettings(
     long timelineNanos) {
   private static final long QUICK_REQUESTS = 12_000;
 
-  /** With fewer, a closed loop is measured at its start only. */
+  /** With fewer requests, a closed loop is measured only at its start. */
   private static final long REQUESTS_PER_CLIENT = 10;
 
   private static final Quantity LOAD =
@@ -177,7 +177,7 @@ record SimulatorSettings(
 
   /**
    * Refuses a fault that would begin after the end of a run. A quick run may be too short for its
-   * faults. When a closed loop ends is unknown.
+   * faults. The end of a closed loop is unknown.
    *
    * @param top the settings as read
    * @return a line for each fault that a quick run leaves out
@@ -207,8 +207,8 @@ record SimulatorSettings(
   }
 
   /**
-   * The cluster at a load, without the faults that would begin after the end of a run: one that is
-   * still to come must not count as one whose effect has not passed.
+   * The cluster at a load, without the faults that would begin after the end of a run: a fault that
+   * is still to come must not count as a fault whose effect has not passed.
    */
   ModelSpec model(Load load) {
     if (workload.thinkNanos() > 0) {
@@ -219,7 +219,7 @@ record SimulatorSettings(
         model.faults().stream().filter(fault -> fault.fromNanos() < endNanos).toList());
   }
 
-  /** The expected end of a run that is no closed loop. */
+  /** The expected end of a run that is not a closed loop. */
   private long endNanos(Load load) {
     return Math.round(requests / requestsPerSecond(load) * 1e9);
   }

@@ -135,7 +135,7 @@ final class SourceReader {
 
   private static Described synthetic(Part part, NamedFiles files) {
     if (part.whole("keys") == 0 && part.real("zipf") > 0) {
-      throw part.node("zipf").refuse("0, or a number of keys: without keys none is popular");
+      throw part.node("zipf").refuse("0, or a number of keys: without keys there is no popularity");
     }
     List<Widths> kinds = WidthsReader.read(part, files);
     Sizes sizes = values(part.part("values"), kinds);

@@ -107,7 +107,7 @@ final class WidthsReader {
   /**
    * Reads key {@code requests}.
    *
-   * @param files with that of a recorded fan-out
+   * @param files receives the file of a recorded fan-out
    */
   static List<Widths> read(Part workload, NamedFiles files) {
     if (!(workload.value("requests") instanceof Part part)) {

@@ -305,7 +305,7 @@ class ContentionKindTest {
         "cases.unrestricted.arms | [c] | one of a, b",
         "cases.squashed | {} | unknown key",
         "cases.pinned-nice.threads | [4, 4] | each once",
-        "arms.a.wait | adaptive | only with it",
+        "arms.a.wait | adaptive | wait together with build: patched",
         "arms.b.wait | hope | spin, adaptive",
         "arms.a.sleep | 1ms | no effect without wait: sleep",
         "arms.b.sleep | 100us | no effect without wait: sleep",
