@@ -56,7 +56,7 @@ class TracedPageTest {
               BackendSpec.of(
                   "songs",
                   Sizers.of(Sizers::number, Sizers::text),
-                  pool.loader(8, 1_000, this::readSongs))); // Span.current() is that of the load
+                  pool.loader(8, 1_000, this::readSongs))); // Span.current() is the load's span
       try (FanoutRequest request = cache.request()) {
         return request.query(songs, ids).join().toString();
       }

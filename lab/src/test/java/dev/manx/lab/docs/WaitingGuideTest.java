@@ -31,7 +31,7 @@ class WaitingGuideTest {
     IdleSpec spec = IdleSpec.read(settings.at("idle"), Host.node(System::nanoTime));
 
     IdleStrategy idle = spec.newStrategy(); // one for each waiting thread
-    idle.reset(); // for every awaited condition anew
+    idle.reset(); // before each awaited condition
     while (!published) {
       idle.idle();
     }
