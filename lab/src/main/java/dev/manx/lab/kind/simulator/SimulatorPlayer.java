@@ -94,7 +94,7 @@ final class SimulatorPlayer implements Player<String, At> {
             && Double.compare(one.meanNanos(), other.meanNanos()) == 0,
         String.format(
             Locale.ROOT,
-            "the first %d requests of seed %d, played twice, took %.6f and %.6f ms in the mean",
+            "the first %d requests of seed %d, played twice, took %.6f and %.6f ms on average",
             few.requests(),
             turn.seed(),
             one.meanNanos() / 1e6,
