@@ -216,13 +216,13 @@ public final class Claims {
               .formatted(
                   stored.run().experiment(),
                   revision.isEmpty() ? "an unknown revision" : revision,
-                  String.join(", ", played),
+                  played.isEmpty() ? "an unknown kind" : String.join(", ", played),
                   commits.isPresent() ? commits.getAsInt() : "unknown"));
     }
     return changed;
   }
 
-  /** The kind of a stored run; of its file, if its settings were not stored. */
+  /** The kind of a stored run; of its file, if its settings were not stored; or empty. */
   private String kind(StoredRun stored) throws IOException {
     Path file = root.resolve(stored.run().file());
     Optional<String> settings = stored.rows().settings();

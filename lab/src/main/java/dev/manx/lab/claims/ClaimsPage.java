@@ -63,7 +63,7 @@ final class ClaimsPage {
           ./manx claims --from RESULT_FOLDER   # store the rows of an existing run
 
       The settings of a run are stored with its rows (`experiment.yaml`), and `./manx claims` reports where they differ from
-      those of its file.
+      those of its file. It also prints how many commits have changed the modules that each run plays since its revision.
 
       """;
 

@@ -184,11 +184,17 @@ class ClaimsTest extends InventedClaims {
     Claims claims = claims(HALF);
     claims.from(results("r", 0.5, 0.5), CANNOT_TELL);
     Function<String, List<String>> modules =
-        on -> on.equals("simulator") ? List.of("policy", "simulator") : List.of("contention");
+        on ->
+            switch (on) {
+              case "simulator" -> List.of("policy", "simulator");
+              case "contention" -> List.of("contention");
+              default -> List.of();
+            };
     assertThat(claims.changedCode(modules))
         .containsExactly("trial: commits since abc1234 that changed policy, simulator: unknown");
     forgetSettings();
-    assertThat(claims.changedCode(modules)).as("no file either").hasSize(1);
+    assertThat(claims.changedCode(modules))
+        .containsExactly("trial: commits since abc1234 that changed an unknown kind: unknown");
     Path file = root.resolve("examples/trial.yaml");
     Files.createDirectories(file.getParent());
     Files.writeString(file, "experiment: trial\non: contention\n");

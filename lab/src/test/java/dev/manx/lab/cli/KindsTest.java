@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.RootPom;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.kind.Kinds;
@@ -83,6 +84,14 @@ class KindsTest {
   void everyKindHasItsExample() {
     assertThat(Kinds.names())
         .containsExactlyInAnyOrderElementsOf(Stream.of(Example.values()).map(e -> e.on).toList());
+  }
+
+  @Test
+  void theModulesOfEveryKindExist() {
+    for (String on : Kinds.names()) {
+      assertThat(Kinds.modules(on)).as(on).isNotEmpty().isSubsetOf(RootPom.ownModules());
+    }
+    assertThat(Kinds.modules("none")).isEmpty();
   }
 
   @ParameterizedTest

@@ -29,14 +29,15 @@ public final class GitRevision {
 
   /**
    * The number of commits after a revision, up to the working copy's, that changed a file below one
-   * of the paths; empty without git, outside a working copy, or if the revision is unknown there.
+   * of the paths; empty without git or paths, outside a working copy, or if the revision is unknown
+   * there.
    *
    * @param revision as recorded in an {@link Environment}: may be empty or end with {@code -dirty}
    * @param directory in a working copy
    * @param paths relative to the directory
    */
   public static OptionalInt commitsSince(Path directory, String revision, List<String> paths) {
-    if (revision.isEmpty()) {
+    if (revision.isEmpty() || paths.isEmpty()) {
       return OptionalInt.empty();
     }
     List<String> command = new ArrayList<>(List.of("git", "-C", directory.toString()));

@@ -62,6 +62,7 @@ class GitRevisionTest {
     assertThat(GitRevision.commitsSince(folder, first, both)).hasValue(2);
     assertThat(GitRevision.commitsSince(folder, first, List.of("b/src"))).hasValue(1);
     assertThat(GitRevision.commitsSince(folder, last, both)).hasValue(0);
+    assertThat(GitRevision.commitsSince(folder, first, List.of())).isEmpty();
     for (String unknown : List.of("", "0000000", first + "-dirty")) {
       assertThat(GitRevision.commitsSince(folder, unknown, both)).as(unknown).isEmpty();
     }
