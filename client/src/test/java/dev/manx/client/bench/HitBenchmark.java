@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutCacheBuilder;
 import dev.manx.client.FanoutRequest;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
@@ -43,13 +44,18 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HitBenchmark {
   private static final int ENTRIES = 10_000;
   private static final int ASKED = 1 << 10;
+  private static final String DEFAULTS = "defaults";
 
   /** Keys of the larger requests. */
   @Param({"42"})
   int batch;
 
-  /** The policy's measurements in addition to the statistics. */
-  @Param({"nothing", "shadow-hits", "miss-curve"})
+  /**
+   * Measurements in addition to the statistics: none, or that of a policy without {@code
+   * least-gain}, or those of a cache without settings ({@code cache.robinhood} with {@code
+   * least-gain}).
+   */
+  @Param({"nothing", "shadow-hits", "miss-curve", DEFAULTS})
   String measured;
 
   private FanoutCache fanout;
@@ -70,7 +76,9 @@ public class HitBenchmark {
   /** Fills both caches equally; entries weigh the same in both. */
   @Setup
   public void fill() {
-    fanout = FanoutCache.builder().capacity(64 << 20).strategy(strategy()).leastGain(0).open();
+    FanoutCacheBuilder builder = FanoutCache.builder().capacity(64 << 20);
+    fanout =
+        (measured.equals(DEFAULTS) ? builder : builder.strategy(strategy()).leastGain(0)).open();
     Map<Integer, String> values = new HashMap<>();
     bare =
         Caffeine.newBuilder()

@@ -40,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
+@Measurement(iterations = 4, time = 1)
+@Fork(3)
 public class PageBenchmark {
   private static final int BACKENDS = 30;
   private static final int KEYS = 30;
