@@ -1,54 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.memcached;
 
-import dev.manx.client.store.StoreException;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.remote.StoreClaim;
-import dev.manx.client.timer.Daemons;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import net.rubyeye.xmemcached.MemcachedClient;
 import net.rubyeye.xmemcached.XMemcachedClientBuilder;
-import net.rubyeye.xmemcached.exception.MemcachedClientException;
-import net.rubyeye.xmemcached.exception.MemcachedServerException;
 import net.rubyeye.xmemcached.impl.ReconnectRequest;
 
 /**
- * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
- * so it is called on a few separate threads.
+ * One memcached: xmemcached for the data, called by {@link MemcachedCalls}, and {@link
+ * MemcachedAdmin} for its memory.
  */
 final class MemcachedLink implements Link {
   /* An item's head with its compare-and-set number (56), and the terminators of key and value. */
   private static final int ENTRY_OVERHEAD_BYTES = 59;
 
-  private static final int THREADS = 4;
   private static final long HEAL_MILLIS = 200;
   private static final int LONGEST_KEY = 250;
-  private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
   private final InetSocketAddress address;
   private final long timeoutMillis;
   private final MemcachedClient client;
-  private final ThreadPoolExecutor threads;
+  private final MemcachedCalls calls;
   private final MemcachedAdmin admin;
   private final SlabPages pages;
   private final Connections connections = new Connections();
-  // Number of connections when the server was last known to be the store's; -1: none yet.
-  private volatile int claimedConnections = -1;
   // Used by the supervisor's thread.
   private final Starts starts = new Starts();
   // Likewise; null: none yet.
@@ -62,15 +46,7 @@ final class MemcachedLink implements Link {
     timeoutMillis = Math.max(1, settings.timeout().toMillis());
     admin = new MemcachedAdmin(address, settings.timeout());
     pages = new SlabPages(admin);
-    threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            10,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(settings.maxOutstanding()),
-            Daemons.single("manx-memcached-" + backend));
-    threads.allowCoreThreadTimeOut(true);
+    calls = new MemcachedCalls(backend, settings, connections);
     client = client();
     try {
       addServer();
@@ -106,19 +82,19 @@ final class MemcachedLink implements Link {
 
   @Override
   public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
-    return call(deadline -> client.get(keys, timeoutMillis));
+    return calls.run(deadline -> client.get(keys, timeoutMillis));
   }
 
   @Override
   public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
-    int seconds = seconds(expiry);
-    return call(
+    int seconds = MemcachedMarks.seconds(expiry);
+    return calls.run(
         deadline -> {
           // One connection keeps the order: the last response proves that all sets were processed.
           // A set for which the class has no memory is then dropped without a response.
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
-            expectBefore(deadline, "sending");
+            MemcachedCalls.expectBefore(deadline, "sending");
             if (--left > 0) {
               client.setWithNoReply(entry.getKey(), seconds, entry.getValue());
             } else {
@@ -131,12 +107,12 @@ final class MemcachedLink implements Link {
 
   @Override
   public CompletionStage<?> delete(Collection<String> keys) {
-    return call(
+    return calls.run(
         deadline -> {
           // As above, one response for all: a response each would take a round trip each.
           int left = keys.size();
           for (String key : keys) {
-            expectBefore(deadline, "sending");
+            MemcachedCalls.expectBefore(deadline, "sending");
             if (--left > 0) {
               client.deleteWithNoReply(key);
             } else {
@@ -145,66 +121,6 @@ final class MemcachedLink implements Link {
           }
           return null;
         });
-  }
-
-  /**
-   * What was sent on a connection that was lost has no response, and may not have arrived. What was
-   * read on the next one may be of another server, or of one that has restarted with old values.
-   */
-  private void expectSameConnection(int made) throws IOException {
-    if (connections.made() != made) {
-      throw new IOException("reconnected during an operation");
-    }
-  }
-
-  /** An operation that was given up must not hold its thread. */
-  private static void expectBefore(long deadlineNanos, String what) throws TimeoutException {
-    if (System.nanoTime() - deadlineNanos > 0) {
-      throw new TimeoutException("no time left for " + what);
-    }
-  }
-
-  private interface Timely<T> {
-    T call(long deadlineNanos) throws Exception;
-  }
-
-  /** Runs an operation on one of the threads, unless it was given up while waiting. */
-  private <T> CompletionStage<T> call(Timely<T> operation) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    try {
-      threads.execute(
-          () -> {
-            int made = connections.made();
-            if (isUnclaimed(made)) {
-              result.completeExceptionally(
-                  new StoreException("reconnected to a server that is not yet verified"));
-              return;
-            }
-            try {
-              if (System.nanoTime() - deadline > 0) {
-                throw new StoreException("given up while it waited for a thread");
-              }
-              T value = operation.call(deadline);
-              expectSameConnection(made);
-              result.complete(value);
-            } catch (MemcachedServerException | MemcachedClientException e) {
-              result.completeExceptionally(new RefusedException(String.valueOf(e.getMessage())));
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-              result.completeExceptionally(e);
-            } catch (Throwable e) {
-              // Includes an Error: otherwise its place among the operations in progress would be
-              // lost.
-              result.completeExceptionally(e);
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      result.completeExceptionally(new StoreException("too many operations wait", e));
-    } catch (OutOfMemoryError e) {
-      result.completeExceptionally(e);
-    }
-    return result;
   }
 
   /** The longer a server is away, the longer its client waits, up to a minute; a probe does not. */
@@ -222,11 +138,6 @@ final class MemcachedLink implements Link {
     return connections.made();
   }
 
-  private boolean isUnclaimed(int made) {
-    int claimed = claimedConnections;
-    return claimed >= 0 && claimed != made;
-  }
-
   @Override
   public State probe(StoreClaim claim) throws IOException {
     addServer();
@@ -237,9 +148,9 @@ final class MemcachedLink implements Link {
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
     String start = starts.id(stats);
     claim.reached(start);
-    claim.renew(new Marks(stats), start.equals(claimedStart));
+    claim.renew(new MemcachedMarks(client, timeoutMillis, stats), start.equals(claimedStart));
     claimedStart = start;
-    claimedConnections = made;
+    calls.claimed(made);
     return state(stats);
   }
 
@@ -256,65 +167,13 @@ final class MemcachedLink implements Link {
         MemcachedAdmin.number(stats, "evictions"));
   }
 
-  /** The claim's keys, on the data connection, which is thereby tested too. */
-  private final class Marks implements StoreClaim.Markers {
-    private final Map<String, String> stats;
-
-    Marks(Map<String, String> stats) {
-      this.stats = stats;
-    }
-
-    @Override
-    public String get(String key) throws IOException {
-      byte[] value = data(() -> client.get(key, timeoutMillis));
-      return value == null ? null : new String(value, StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public boolean add(String key, String value, Duration expiry) throws IOException {
-      return data(() -> client.add(key, seconds(expiry), bytes(value), timeoutMillis));
-    }
-
-    @Override
-    public void set(String key, String value, Duration expiry) throws IOException {
-      data(() -> client.set(key, seconds(expiry), bytes(value), timeoutMillis));
-    }
-
-    @Override
-    public String foreign(boolean owned) throws IOException {
-      long items = MemcachedAdmin.number(stats, "curr_items");
-      return owned || items == 0 ? null : items + " items that are not Manx's";
-    }
-
-    private byte[] bytes(String value) {
-      return value.getBytes(StandardCharsets.UTF_8);
-    }
-  }
-
-  /** Rounded up; memcached reads more than 30 days as a date, and no entry is cached that long. */
-  private static int seconds(Duration expiry) {
-    return expiry == null
-        ? 0
-        : (int) Math.min(LONGEST_EXPIRY_SECONDS, expiry.plusMillis(999).toSeconds());
-  }
-
-  private static <T> T data(Callable<T> command) throws IOException {
-    try {
-      return command.call();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (Exception e) {
-      throw new IOException("statistics respond, but the data connection does not: " + e, e);
-    }
-  }
-
   @Override
   public void release(StoreClaim claim) {
     try {
-      byte[] holder = data(() -> client.get(StoreClaim.LEASE, timeoutMillis));
-      if (holder != null && claim.is(new String(holder, StandardCharsets.UTF_8))) {
-        data(() -> client.delete(StoreClaim.LEASE, timeoutMillis));
+      // Not in one step: if the lease ends in between and another store claims the instance, that
+      // claims it again with its next poll.
+      if (claim.is(new MemcachedMarks(client, timeoutMillis, Map.of()).get(StoreClaim.LEASE))) {
+        MemcachedMarks.data(() -> client.delete(StoreClaim.LEASE, timeoutMillis));
       }
     } catch (IOException e) {
       // The lease expires.
@@ -356,7 +215,7 @@ final class MemcachedLink implements Link {
 
   @Override
   public void close() {
-    threads.shutdownNow();
+    calls.close();
     admin.close();
     try {
       client.shutdown();

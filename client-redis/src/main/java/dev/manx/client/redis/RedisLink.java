@@ -33,8 +33,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * so that no command is repeated after its caller has stopped waiting.
  */
 final class RedisLink implements Link {
-  /* An empty Redis 7 uses 1 MB, and responses being sent to its clients count too. */
-
   /* Measured on Redis 7 with values of 100 and 1,000 bytes: 80 to 90, including the allocator's
    * rounding. */
   private static final int ENTRY_OVERHEAD_BYTES = 90;
@@ -239,6 +237,8 @@ final class RedisLink implements Link {
   @Override
   public void release(StoreClaim claim) {
     try {
+      // Not in one step, which would need permission for scripts. If the lease ends in between and
+      // another store claims the instance, that claims it again with its next poll.
       if (connection != null && claim.is(marks(use()).get(StoreClaim.LEASE))) {
         answers.ask(use().async().del(StoreClaim.LEASE));
       }

@@ -19,6 +19,8 @@ import java.util.function.Function;
  * server supports it; without it, freed memory stays with the process.
  */
 public final class RedisStore {
+  /* An empty Redis 7 uses 1 MB, and responses being sent to its clients count too. */
+
   /** The smallest share. */
   public static final long MINIMUM_BYTES = 8L << 20;
 
