@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A stranger builds the quick start of docs/embed/client.md with the {@code pom.xml} shown there,
+ * A stranger builds the examples of docs/embed/client.md with the {@code pom.xml} shown there,
  * apart from this build, from the artifacts that it has made. Its programs need a core, so it takes
  * turns with the tests that boot nodes.
  */
@@ -45,22 +45,58 @@ class GuideEndToEndTest {
   private static final List<String> ARTIFACTS = List.of("policy", "shares", "client");
   private static final String VERSION = RootPom.version();
 
+  /** One of the thirty services is down, so its part has a substitute. */
+  private static final String PAGE_OF_30 =
+      """
+      package dev.manx.examples;
+
+      import dev.manx.client.Loader;
+      import java.time.Duration;
+      import java.util.LinkedHashMap;
+      import java.util.List;
+      import java.util.Map;
+      import java.util.stream.Collectors;
+
+      class PageOf30 {
+        public static void main(String[] none) {
+          Map<String, Loader.Blocking<Integer, String>> services = new LinkedHashMap<>();
+          for (int i = 0; i < 29; i++) {
+            String text = "text " + i + "/";
+            services.put(
+                "service" + i,
+                ids -> ids.stream().collect(Collectors.toMap(id -> id, id -> text + id)));
+          }
+          services.put(
+              "broken",
+              ids -> {
+                throw new IllegalStateException("down");
+              });
+          try (ManyBackends page = new ManyBackends(services)) {
+            System.out.println(page.page(List.of(7), Duration.ofMinutes(1)));
+          }
+        }
+      }
+      """;
+
   @TempDir Path folder;
 
   @Test
-  void theQuickStartBuildsAndRuns() throws Exception {
+  void theExamplesBuildAndRun() throws Exception {
     String guide = Files.readString(ROOT.resolve("docs/embed/client.md"));
     Matcher pom =
         Pattern.compile("```xml\n(<project.*?</project>)\n", Pattern.DOTALL).matcher(guide);
     assertThat(pom.find()).as("the guide has a pom.xml").isTrue();
     Files.writeString(folder.resolve("pom.xml"), pom.group(1));
     Path source = Files.createDirectories(folder.resolve("src/main/java/dev/manx/examples"));
-    String example = "examples/fanout-app/src/main/java/dev/manx/examples/QuickStart.java";
-    Files.copy(ROOT.resolve(example), source.resolve("QuickStart.java"));
+    Path examples = ROOT.resolve("examples/fanout-app/src/main/java/dev/manx/examples");
+    for (String example : List.of("QuickStart.java", "ManyBackends.java")) {
+      Files.copy(examples.resolve(example), source.resolve(example));
+    }
     Files.writeString(
         source.resolve("Page.java"),
         "package dev.manx.examples; class Page {"
             + " public static void main(String[] none) { System.out.println(QuickStart.page()); } }");
+    Files.writeString(source.resolve("PageOf30.java"), PAGE_OF_30);
     publish();
     Path local = folder.resolve("local");
     run(
@@ -73,13 +109,21 @@ class GuideEndToEndTest {
         "-f",
         folder.resolve("pom.xml").toString(),
         "compile");
-    String said =
-        run(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            folder.resolve("target/classes") + File.pathSeparator + jars(local),
-            "dev.manx.examples.Page");
-    assertThat(said).contains("ADA hears").contains("song 7").contains("song 9");
+    String jars = jars(local);
+    assertThat(java("Page", jars)).contains("ADA hears").contains("song 7").contains("song 9");
+    String page = java("PageOf30", jars);
+    for (int service = 0; service < 29; service++) {
+      assertThat(page).contains("service" + service + "={7=text " + service + "/7}");
+    }
+    assertThat(page).contains("broken={7=not available}");
+  }
+
+  private String java(String main, String jars) throws Exception {
+    return run(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-cp",
+        folder.resolve("target/classes") + File.pathSeparator + jars,
+        "dev.manx.examples." + main);
   }
 
   /** lettuce and the driver bring different patch levels of Netty, which must not be mixed. */

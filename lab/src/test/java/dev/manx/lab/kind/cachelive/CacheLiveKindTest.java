@@ -69,7 +69,9 @@ class CacheLiveKindTest {
     assertThat(metrics)
         .extracting(MetricRow::metric)
         .contains(
+            "p50_ms_calm",
             "p99_ms_calm",
+            "p50_ms_squeezed",
             "p99_ms_squeezed",
             "slo_violation_pct",
             "hit_pct_pages",
