@@ -39,7 +39,9 @@ class ExperimentTablesTest {
               String row =
                   rows.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
               String[] cells = row.split(" *\\| *");
-              assertThat(keys.key("requests").isPresent()).as(row).isEqualTo(cells[2].equals("yes"));
+              assertThat(keys.key("requests").isPresent())
+                  .as(row)
+                  .isEqualTo(cells[2].equals("yes"));
               if (cells[5].equals("yes")) {
                 assertThat(keys.key("sweep")).as(row).isPresent();
               }
