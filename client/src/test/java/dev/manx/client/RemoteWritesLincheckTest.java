@@ -55,8 +55,7 @@ public class RemoteWritesLincheckTest extends OwnersOperations {
   public RemoteWritesLincheckTest() {
     super(
         new There(),
-        (store, counters) ->
-            new RemoteWrites<>(store, counters, new NoTimer(), 1, Runnable::run));
+        (store, counters) -> new RemoteWrites<>(store, counters, new NoTimer(), 1, Runnable::run));
   }
 
   @Test
