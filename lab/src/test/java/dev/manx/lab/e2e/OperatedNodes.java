@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,9 +89,8 @@ final class OperatedNodes implements AutoCloseable {
         "client_encryption_options:\\n(?:[ #].*\\n)+",
         "client_encryption_options:\n  enabled: true\n  optional: false\n  store_type: PKCS12\n"
             + ("  keystore: " + store(node) + "\n  keystore_password: " + password + "\n"));
-    Path options = conf(node, "jvm-server.options");
-    change(options, "#-Xms4G", "-Xms512M");
-    change(options, "#-Xmx4G", "-Xmx512M");
+    Files.writeString(
+        conf(node, "jvm-server.options"), "\n-Xms512M\n-Xmx512M\n", StandardOpenOption.APPEND);
     change(conf(node, "cassandra-rackdc.properties"), "dc=.*", "dc=dc" + (node + 2) / 3);
     change(conf(node, "cassandra-env.sh"), "JMX_PORT=.*", "JMX_PORT=" + jmxPort(node));
   }
