@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engines")
 class BoardPictureTest {
   private static final String SERIES =
-      "{\"metric\":{\"instance\":\"10.0.0.1:7070\",\"group\":\"acted\",\"width\":\"2-5\","
-          + "\"hook\":\"order\",\"class\":\"a<b\"},";
+      "{\"metric\":{\"cluster\":\"shop.eu\",\"instance\":\"10.0.0.1:7070\","
+          + "\"group\":\"acted\",\"width\":\"2-5\",\"hook\":\"order\",\"class\":\"a<b\"},";
   private static final String VECTOR = SERIES + "\"value\":[1000,\"2\"]}";
   private static final String MATRIX =
       SERIES + "\"values\":[[1000,\"0.01\"],[1015,\"0.0234\"],[1030,\"NaN\"],[1090,\"0.02\"]]}";
@@ -99,13 +99,15 @@ class BoardPictureTest {
           .contains(panel.get("title").asText().replace("$instance", "10.0.0.1:7070"));
     }
     assertThat(picture)
-        .contains(">on</text>", "Node: 10.0.0.1:7070 (one of 1)", ">25 ms</text>")
+        .contains("Cluster: shop.eu   Node: 10.0.0.1:7070 (one of 1)")
+        .contains(">on</text>", ">25 ms</text>")
         .contains(">acted 2-5 keys</text>", "a&lt;b", ", not by Grafana.</text>")
         .doesNotContain("No data", "nan");
     assertThat(asked).hasSizeGreaterThan(board.get("panels").size());
     assertThat(asked).noneMatch(query -> query.contains("$"));
     assertThat(asked)
         .anyMatch(query -> query.contains("[60s]"))
+        .anyMatch(query -> query.contains("{cluster=~\"shop\\\\.eu\"}"))
         .anyMatch(query -> query.contains("instance=~\"10\\\\.0\\\\.0\\\\.1:7070\""));
   }
 
@@ -133,6 +135,8 @@ class BoardPictureTest {
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.output())
         .isEqualTo("board-picture: no node 10.0.0.2:7070; there are 10.0.0.1:7070\n");
+    assertThat(run("--cluster=east").output())
+        .isEqualTo("board-picture: no cluster east; there are shop.eu\n");
     server.stop(0);
     assertThat(run().output()).startsWith("board-picture: ").contains("Connection refused");
     assertThat(folder.resolve("board.svg")).doesNotExist();
