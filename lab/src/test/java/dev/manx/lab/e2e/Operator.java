@@ -62,7 +62,24 @@ final class Operator {
     password("manx_operator");
     secret("wrong", "wrong");
     Files.writeString(
-        work.resolve("clusters.yaml"),
+        work.resolve("own.yaml"),
+        """
+        experiment: own
+        on: own-cluster
+        statements:
+          cart: { cql: "SELECT * FROM shop.carts WHERE id = ?", weight: 7 }
+          carts: { cql: "SELECT * FROM shop.carts WHERE id IN ?", weight: 3, keys: [5, 20] }
+        loads: [100/s]
+        rounds: 6
+        warm-up: 1s
+        window: 4s
+        baseline: stock
+        arms:
+          stock: { mode: off }
+          manx: { mode: on, strategy: manx }
+        """);
+    Files.writeString(
+        clusters(),
         """
         production:
           contact-points: [127.0.0.1, 127.0.0.4]
@@ -72,6 +89,11 @@ final class Operator {
           tls: { trust: %s }
         """
             .formatted(work.resolve("manx_operator"), authority.pem()));
+  }
+
+  /** The file with the connection {@code production}. */
+  Path clusters() {
+    return work.resolve("clusters.yaml");
   }
 
   private void password(String user) throws Exception {
@@ -108,6 +130,7 @@ final class Operator {
       }
       session.execute("GRANT SELECT ON TABLE system_views.system_properties TO manx_operator");
       ShopLoad.fill(session);
+      session.execute("GRANT SELECT ON TABLE shop.carts TO manx_operator");
     }
   }
 
@@ -170,9 +193,7 @@ final class Operator {
 
   /** Runs a command without recording it. */
   Command quietly(String... arguments) {
-    Command ended =
-        Command.run(
-            List.of("--on=production", "--clusters=" + work.resolve("clusters.yaml")), arguments);
+    Command ended = Command.run(List.of("--on=production", "--clusters=" + clusters()), arguments);
     assertThat(ended.output()).doesNotContain("Exception", "manx_operator-1");
     return ended;
   }

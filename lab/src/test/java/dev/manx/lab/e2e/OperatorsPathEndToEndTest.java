@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.manx.lab.RootPom;
 import dev.manx.lab.docs.Dashboards;
 import dev.manx.local.cluster.ManxHome;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,7 +28,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 /**
  * The path of docs/operate/operate.md, step by step, on six nodes in two datacenters that an
  * operator's distribution of Cassandra boots, with logins, permissions and TLS. The output of each
- * command is in {@code .manx/operated/transcript.txt}.
+ * command is in {@code .manx/operated/transcript.txt}, the pictures {@code top.svg} and, if there
+ * is a Prometheus, {@code board.svg} next to it.
  */
 @OwnNodes
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
@@ -53,11 +53,13 @@ class OperatorsPathEndToEndTest {
   private static OperatedNodes nodes;
   private static ShopLoad load;
   private static PrometheusServer prometheus;
+  private static TopRecording top;
 
   @BeforeAll
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   static void boot() throws Exception {
     operator = Operator.in(WORK);
+    top = new TopRecording(WORK, operator.clusters());
     good = operator.authority().sign("good", ADDRESSES, 0, 10);
     nodes =
         new OperatedNodes(Path.of(System.getenv("MANX_CASSANDRA")), WORK, good, Authority.PASSWORD);
@@ -101,7 +103,7 @@ class OperatorsPathEndToEndTest {
     assertThat(before.output()).contains("Manx's jar is missing");
     nodes.install(1, JAR);
     Command ready = Command.run("check", "--home=" + home);
-    operator.writeDown(ready.output() + "\n");
+    operator.writeDown("$ ./manx check --home " + home + "\n" + ready.output() + "\n");
     assertThat(ready.code()).as(ready.output()).isZero();
     assertThat(ready.output()).contains("valid; mode shadow", "names Manx if its jar is there");
     nodes.restart(1);
@@ -154,6 +156,7 @@ class OperatorsPathEndToEndTest {
     assertThat(operator.succeeds("top", "--once", "--interval=3s").output())
         .contains("strategy manx on 6 nodes")
         .containsPattern("127\\.0\\.0\\.1 +dc1 +shadow ");
+    top.add(2);
     assertThat(operator.succeeds("ctl", "status").output()).doesNotContain("FAILED");
     assertThat(
             operator.succeeds("warm", "--nodes=127.0.0.3", "--within=4", "--at-most=2min").output())
@@ -208,39 +211,20 @@ class OperatorsPathEndToEndTest {
   @Test
   @Order(7)
   void topIsRefreshedInPlace() throws Exception {
-    Path recording = WORK.resolve("top.typescript");
-    String top =
-        "%s top --on production --clusters %s --interval 2s"
-            .formatted(ManxHome.find().root().resolve("manx"), WORK.resolve("clusters.yaml"));
-    ProcessBuilder builder =
-        new ProcessBuilder("timeout", "240", "script", "-qfec", top, recording.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(WORK.resolve("top.txt").toFile());
-    builder.environment().put("TERM", "xterm");
-    Process script = builder.start();
-    try {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
-      while (frames(recording) < 6) {
-        assertThat(script.isAlive() && System.nanoTime() < deadline)
-            .as(() -> frames(recording) + " of six frames")
-            .isTrue();
-        Thread.sleep(200);
-      }
-    } finally {
-      script.destroy();
-      assertThat(script.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    }
-    assertThat(Files.readString(recording)).contains("\u001b[", "127.0.0.6");
+    top.add(6);
+    assertThat(top.file()).content().contains("\u001b[", "127.0.0.6", "; P99 of shop.carts");
+    draw("terminal-picture.py", top.file().toString(), "./manx top --on production", "top.svg");
   }
 
-  private static int frames(Path recording) {
-    try {
-      return Files.exists(recording)
-          ? Files.readString(recording).split("strategy manx on 6 nodes", -1).length - 1
-          : 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Draws a picture of the guide into the folder of the transcript. */
+  private static void draw(String tool, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("python3"));
+    command.add(ManxHome.find().root().resolve("tools").resolve(tool).toString());
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).directory(WORK.toFile()).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
   }
 
   @Test
@@ -263,10 +247,33 @@ class OperatorsPathEndToEndTest {
     for (String query : Dashboards.rules().values()) {
       assertThat(prometheus.series(query)).as(query).isNotNegative();
     }
+    draw("board-picture", "--minutes=6", "--answers=board.json", "board.svg");
+    assertThat(WORK.resolve("board.svg")).content().doesNotContain("No data");
   }
 
   @Test
   @Order(9)
+  void aPersistedSwitchOutlastsARestart() throws Exception {
+    // A node of the datacenter without clients.
+    String fifth = "--nodes=127.0.0.5";
+    assertThat(operator.succeeds("ctl", "mode", "on", "--persist", fifth).output())
+        .contains("The canary was persisted with the mode: 50% of shop.carts on 127.0.0.5.");
+    nodes.restart(5);
+    Waiting.until(
+        "the fifth is on again",
+        () ->
+            operator
+                .quietly("ctl", "status", fifth)
+                .output()
+                .matches("(?s).*127\\.0\\.0\\.5 +dc2 +on .*"));
+    assertThat(operator.succeeds("ctl", "status", fifth).output())
+        .contains("persisted on 127.0.0.5: mode, canary", "canary: 50% of shop.carts");
+    assertThat(operator.succeeds("ctl", "reset-persisted", fifth).output())
+        .containsPattern("mode, canary +nothing +as asked");
+  }
+
+  @Test
+  @Order(10)
   void onIsPutIntoTheFilesAndReadAgain() throws Exception {
     operator.succeeds("ctl", "canary", "end");
     assertThat(operator.fails("ctl", "reload").output())
@@ -292,7 +299,31 @@ class OperatorsPathEndToEndTest {
   }
 
   @Test
-  @Order(10)
+  @Order(11)
+  void strategyCalmTimeAndDecisionLogAreSwitched() throws Exception {
+    assertThat(operator.succeeds("ctl", "strategy", "low-fifo").output())
+        .contains("as asked on all 6 nodes");
+    assertThat(operator.succeeds("ctl", "status").output())
+        .containsPattern("127\\.0\\.0\\.6 +dc2 +on +low-fifo ");
+    operator.succeeds("ctl", "strategy", "manx");
+    operator.succeeds("ctl", "calm-after", "0s");
+    assertThat(operator.succeeds("ctl", "status").output())
+        .contains("calm-after 0s: every request is planned")
+        .containsPattern("127\\.0\\.0\\.1 +dc1 +on +manx ");
+    operator.succeeds("ctl", "calm-after", "250ms");
+    String first = "--nodes=127.0.0.1";
+    operator.succeeds("ctl", "record", "5%", first);
+    load.await(200);
+    assertThat(operator.succeeds("ctl", "status").output())
+        .contains("127.0.0.1: decision log on: ")
+        .doesNotContain("calm-after");
+    operator.succeeds("ctl", "record", "off");
+    operator.succeeds("ctl", "fetch-log", first, "--to=" + WORK.resolve("decisions"));
+    assertThat(WORK.resolve("decisions/127.0.0.1.log")).isNotEmptyFile();
+  }
+
+  @Test
+  @Order(12)
   void aNodeThatIsDownAnExpiredCertificateAndAnUpgrade() throws Exception {
     nodes.stop(SIXTH);
     assertThat(operator.fails("ctl", "status", "--timeout=5s").output())
@@ -324,7 +355,30 @@ class OperatorsPathEndToEndTest {
   }
 
   @Test
-  @Order(11)
+  @Order(13)
+  void statementsOfOnesOwnAreCompared() throws Exception {
+    String own = WORK.resolve("own.yaml").toString();
+    String fourth = "--nodes=127.0.0.4";
+    operator.succeeds("ctl", "mode", "shadow", fourth);
+    assertThat(operator.fails("run", own).output())
+        .contains("off for stock, on for manx; restored at the end: ")
+        .contains("Not every node is on", "--switch-all");
+    Path out = WORK.resolve("own");
+    assertThat(operator.succeeds("run", own, "--switch-all", "--out=" + out).output())
+        .contains("keys: cart from ", "carts from ");
+    OwnResults results = new OwnResults(out);
+    for (String arm : List.of("stock", "manx")) {
+      assertThat(results.sent(arm)).as("sent by " + arm).isPositive();
+      assertThat(results.failed(arm)).as("failed or timed out by " + arm).isZero();
+    }
+    assertThat(operator.succeeds("ctl", "status").output())
+        .containsPattern("127\\.0\\.0\\.1 +dc1 +on +manx ")
+        .containsPattern("127\\.0\\.0\\.4 +dc2 +shadow +manx ");
+    operator.succeeds("ctl", "mode", "on", fourth);
+  }
+
+  @Test
+  @Order(14)
   void offAndGone() throws Exception {
     load.await(200);
     assertThat(operator.succeeds("ctl", "off").output()).contains("as asked on all 6 nodes");
