@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,27 @@ class BoardPictureTest {
         .anyMatch(query -> query.contains("[60s]"))
         .anyMatch(query -> query.contains("{cluster=~\"shop\\\\.eu\"}"))
         .anyMatch(query -> query.contains("instance=~\"10\\\\.0\\\\.0\\\\.1:7070\""));
+  }
+
+  /** A panel that is new, or has another title, is in the guide's picture. */
+  @Test
+  void theGuidesPictureHasThePanelsOfTheBoard() throws Exception {
+    String picture = Files.readString(ManxHome.find().root().resolve("docs/images/board.svg"));
+    List<String> drawn =
+        Pattern.compile(" class=\"title\"[^>]*>(?:<title>[^<]*</title>)?(?:▾ )?([^<]*)</text>")
+            .matcher(picture)
+            .results()
+            .map(title -> title.group(1))
+            .toList();
+    Matcher node = Pattern.compile("Node: (\\S+) \\(one of").matcher(picture);
+    assertThat(node.find()).isTrue();
+    JsonNode board =
+        new ObjectMapper().readTree(Dashboards.FOLDER.resolve("grafana/manx.json").toFile());
+    List<String> titles = new ArrayList<>();
+    for (JsonNode panel : board.get("panels")) {
+      titles.add(panel.get("title").asText().replace("$instance", node.group(1)));
+    }
+    assertThat(drawn).isEqualTo(titles);
   }
 
   @Test
