@@ -76,7 +76,7 @@ class BannedCallsTest {
             "dev.manx.client.exchange.StatisticsClient",
             "dev.manx.client.store.remote.InstanceSupervisor",
             "dev.manx.client.store.server.CacheServer",
-            "dev.manx.client.memcached.MemcachedLink",
+            "dev.manx.client.memcached.MemcachedCalls",
             "dev.manx.client.memcached.Pipeline",
             "dev.manx.client.memcached.SlabPages",
             "dev.manx.client.redis.RedisLink",
