@@ -364,8 +364,7 @@ class OperatorsPathEndToEndTest {
         .contains("off for stock, on for manx; restored at the end: ")
         .contains("Not every node is on", "--switch-all");
     Path out = WORK.resolve("own");
-    assertThat(operator.succeeds("run", own, "--switch-all", "--out=" + out).output())
-        .contains("keys: cart from ", "carts from ");
+    operator.succeeds("run", own, "--switch-all", "--out=" + out);
     OwnResults results = new OwnResults(out);
     for (String arm : List.of("stock", "manx")) {
       assertThat(results.sent(arm)).as("sent by " + arm).isPositive();
