@@ -45,6 +45,8 @@ public final class QueueWatch {
    */
   private static final long LEAST_SERVICE_NANOS = 100_000;
 
+  private static final long LONGEST_TICK_NANOS = 1_000_000_000;
+
   private volatile long calmAfterNanos;
   private volatile long lastNanos;
   private volatile long lastOwnNanos;
@@ -87,7 +89,8 @@ public final class QueueWatch {
       seen(nowNanos);
       return;
     }
-    lastNanos = nowNanos - calmAfterNanos - 1;
+    // A tick that is under way has read the time before.
+    lastNanos = nowNanos - calmAfterNanos - LONGEST_TICK_NANOS;
     calm = watching && calmAfterNanos > 0;
   }
 

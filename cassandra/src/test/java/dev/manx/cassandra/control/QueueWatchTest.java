@@ -47,6 +47,14 @@ class QueueWatchTest {
   }
 
   @Test
+  void beginsCalmAlthoughATickIsUnderWay() {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.begin(false, 1_000);
+    quiet(watch, 10);
+    assertThat(watch.isCalm()).isTrue();
+  }
+
+  @Test
   void aNodeThatIsNeverCalmDoesNotBeginCalm() {
     QueueWatch planning = new QueueWatch(0, 0);
     planning.begin(false, 1);

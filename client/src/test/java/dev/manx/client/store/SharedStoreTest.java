@@ -112,7 +112,7 @@ class SharedStoreTest {
     await(a.invalidateAll(List.of("k")));
     assertThat(await(a.getAll(List.of("k")))).isEmpty();
     assertThat(await(b.getAll(List.of("k")))).containsOnlyKeys("k");
-    assertThatThrownBy(() -> await(a.resize(5))).hasMessageContaining("shared");
+    assertThatThrownBy(() -> await(a.resize(5))).hasMessageContaining("all backends share");
     b.close();
     assertThat(await(b.getAll(List.of("k")))).isEmpty();
     assertThat(await(a.getAll(List.of("k2")))).containsOnlyKeys("k2");

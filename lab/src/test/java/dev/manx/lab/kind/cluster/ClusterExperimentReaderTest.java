@@ -297,7 +297,8 @@ class ClusterExperimentReaderTest {
         .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "manx"), Map.of()))
         .as("it would hold whatever is measured")
-        .hasMessageContaining("bounds[0].over = 'manx' is invalid; allowed: another arm");
+        .hasMessageContaining("bounds[0].over = 'manx' is invalid")
+        .hasMessageContaining("allowed: an arm other than the judged one");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("p95: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
   }
