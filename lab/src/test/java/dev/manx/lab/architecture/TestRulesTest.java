@@ -72,12 +72,12 @@ class TestRulesTest {
           "LevelPartTest",
           "MemcachedLinkTest",
           "OperatedNodes",
-          "OperatorsPathEndToEndTest",
           "RedisNodes",
           "RedisThreadsTest",
           "RemoteStoreNetworkTest",
           "SpawnerTest",
           "TimedOutLoadsTest",
+          "TopRecording",
           "WatchTest",
           "WatchedDriverTest");
 
