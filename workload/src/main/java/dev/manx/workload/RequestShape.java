@@ -16,13 +16,13 @@ public record RequestShape(String name, double share, int reads, OptionalDouble 
   /** Checks the ranges. */
   public RequestShape {
     SettingCheck.that(
-        share > 0 && share <= 1, "a share of requests must be in (0, 1], but is" + " %s", share);
+        share > 0 && share <= 1, "a share of requests must be in (0, 1], but is %s", share);
     SettingCheck.that(reads >= 1, "a request must have at least 1 read, but has %d", reads);
     large.ifPresent(
         part ->
             SettingCheck.that(
                 part >= 0 && part <= 1,
-                "the share of large values must be in [0, 1], but is" + " %s",
+                "the share of large values must be in [0, 1], but is %s",
                 part));
   }
 

@@ -16,6 +16,6 @@ public record SizeClass(int valueBytes, double share) {
         CheckedValues.MIN_BYTES,
         valueBytes);
     SettingCheck.that(
-        share > 0 && share <= 1, "a share of keys must be in (0, 1], but is" + " %s", share);
+        share > 0 && share <= 1, "a share of keys must be in (0, 1], but is %s", share);
   }
 }

@@ -41,7 +41,7 @@ public record WorkloadSpec(
     }
     SettingCheck.that(
         narrowMaxReads >= 1,
-        "the limit of narrow must be at least 1 read, but is" + " %d",
+        "the limit of narrow must be at least 1 read, but is %d",
         narrowMaxReads);
   }
 

@@ -45,6 +45,7 @@ public final class QueueWatch {
    */
   private static final long LEAST_SERVICE_NANOS = 100_000;
 
+  // The age of the time that a tick under way has read is below this.
   private static final long LONGEST_TICK_NANOS = 1_000_000_000;
 
   private volatile long calmAfterNanos;
@@ -89,7 +90,7 @@ public final class QueueWatch {
       seen(nowNanos);
       return;
     }
-    // A tick that is under way has read the time before.
+    // A tick under way compares it with an earlier time.
     lastNanos = nowNanos - calmAfterNanos - LONGEST_TICK_NANOS;
     calm = watching && calmAfterNanos > 0;
   }

@@ -107,12 +107,7 @@ final class Admission {
     Asked keyed = keyed(engine, select, options, state, authorized, asked);
     return keyed == null
         ? null
-        : admitted(
-            engine,
-            plan,
-            select,
-            keyed.unplanned(),
-            Planner.forecastBytes(engine, select.table, keyed));
+        : admitted(engine, plan, select, keyed, Planner.forecastBytes(engine, select.table, keyed));
   }
 
   /** Records a multiget as in flight if it will be read unpaged; otherwise it keeps its paging. */

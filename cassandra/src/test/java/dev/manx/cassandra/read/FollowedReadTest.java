@@ -13,8 +13,6 @@ import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.FakeCallbacks;
 import dev.manx.cassandra.tied.TestTies;
 import java.net.UnknownHostException;
-import java.util.Map;
-import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Range;
@@ -22,8 +20,6 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
-import org.apache.cassandra.net.Message;
-import org.apache.cassandra.service.reads.ReadCallback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,36 +42,6 @@ class FollowedReadTest {
   @AfterEach
   void end() {
     TestPlans.close();
-  }
-
-  /** A runnable of the read stage that reads this node's own data. */
-  private final class OwnReads extends ReadRunnables {
-    OwnReads() throws ReflectiveOperationException {}
-
-    @Override
-    boolean isLocal(Runnable task) {
-      return true;
-    }
-
-    @Override
-    ReadCommand command(Runnable task) {
-      return command;
-    }
-
-    @Override
-    Message.Header header(Runnable task) {
-      return null;
-    }
-
-    @Override
-    ReadCallback<?, ?> localHandler(Runnable task) {
-      return null;
-    }
-
-    @Override
-    Map<?, ?> failures(ReadCallback<?, ?> handler) {
-      return Map.of();
-    }
   }
 
   private Engine engine(Mode mode) throws UnknownHostException {
@@ -111,7 +77,7 @@ class FollowedReadTest {
   void aReadThatIsOnlyFollowedIsNotRankedAndNotPassedOn() throws Throwable {
     for (Mode mode : new Mode[] {Mode.ON, Mode.SHADOW}) {
       Engine engine = engine(mode);
-      ReadDescriber describer = new ReadDescriber(new OwnReads());
+      ReadDescriber describer = new ReadDescriber(new PlayedReads(command));
       QueuedRead planned = waiting(engine, describer, false);
       assertThat(planned.isInTurn()).as("%s, planned", mode).isFalse();
       assertThat(engine.counters().get(Counter.COPIES_OFFERED)).isEqualTo(1);

@@ -10,12 +10,8 @@ import dev.manx.cassandra.coordinate.TestPlans;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.hold.TestHolds;
 import java.lang.reflect.Proxy;
-import java.util.Map;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
-import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.net.Message;
-import org.apache.cassandra.service.reads.ReadCallback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 class OwnHoldsTest {
   private static final long DELAY_NANOS = 2_000_000;
 
-  private boolean local = true;
   private int started;
   private SinglePartitionReadCommand command;
+  private PlayedReads reads;
   private Engine engine;
   private ReadStage stage;
 
@@ -50,35 +46,6 @@ class OwnHoldsTest {
                     default -> throw new UnsupportedOperationException(method.toString());
                   });
 
-  private final class OwnReads extends ReadRunnables {
-    OwnReads() throws ReflectiveOperationException {}
-
-    @Override
-    boolean isLocal(Runnable task) {
-      return local;
-    }
-
-    @Override
-    ReadCommand command(Runnable task) {
-      return command;
-    }
-
-    @Override
-    Message.Header header(Runnable task) {
-      return null;
-    }
-
-    @Override
-    ReadCallback<?, ?> localHandler(Runnable task) {
-      return null;
-    }
-
-    @Override
-    Map<?, ?> failures(ReadCallback<?, ?> handler) {
-      return Map.of();
-    }
-  }
-
   @BeforeAll
   static void cassandra() {
     TestSchema.load();
@@ -88,7 +55,8 @@ class OwnHoldsTest {
   void stage() throws ReflectiveOperationException {
     command = (SinglePartitionReadCommand) TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     engine = TestEngines.of("strategy: manx", () -> 7);
-    stage = new ReadStage(stock, engine, () -> engine, new OwnReads());
+    reads = new PlayedReads(command);
+    stage = new ReadStage(stock, engine, () -> engine, reads);
     TestHolds.use(engine);
   }
 
@@ -121,7 +89,7 @@ class OwnHoldsTest {
   @Test
   void aReadOfAnotherNodesRequestIsNotHeld() {
     plan(DELAY_NANOS);
-    local = false;
+    reads.local = false;
     arrives(false);
   }
 

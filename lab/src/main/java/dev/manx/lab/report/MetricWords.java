@@ -99,7 +99,7 @@ final class MetricWords {
               "blocking_pct", "share of the requests near the P99 that this backend made slow"),
           Map.entry(
               Saturation.STABLE,
-              "1: queues do not grow; 0: they grow, and latency is not" + " compared"),
+              "1: queues do not grow; 0: they grow, and latency is not compared"),
           Map.entry(Outcome.CLIENTS, "clients that wait for their answer and then think"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
           Map.entry(

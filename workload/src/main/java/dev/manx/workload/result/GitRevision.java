@@ -30,9 +30,9 @@ public final class GitRevision {
   /**
    * The number of commits after a revision, up to the working copy's, that changed a file below one
    * of the paths; empty without git or paths, outside a working copy, or if the revision is unknown
-   * there.
+   * there, as one that ends with {@code -dirty} is.
    *
-   * @param revision as recorded in an {@link Environment}: may be empty or end with {@code -dirty}
+   * @param revision as recorded in an {@link Environment}; may be empty
    * @param directory in a working copy
    * @param paths relative to the directory
    */
